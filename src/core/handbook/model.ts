@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+/** A place in the source that a claim points to. `hash` is of the text of the lines, see `siteHash`. */
+export const Site = z.object({
+  file: z.string(),
+  /** Qualified name of the enclosing definition; empty for text files and module level. */
+  symbol: z.string(),
+  start: z.int().min(1),
+  end: z.int().min(1),
+  hash: z.string(),
+});
+export type Site = z.infer<typeof Site>;
+
+/** fresh: text is there; moved: found at other lines; stale: the text changed. */
+export const SiteState = z.enum(['fresh', 'moved', 'stale']);
+export type SiteState = z.infer<typeof SiteState>;
+
+export const UnitKind = z.enum([
+  'entry', 'config_load', 'config_defaults', 'main_loop', 'loop_step', 'prompt_assembly', 'system_prompt', 'model_call',
+  'retry', 'response_parse', 'tool_registry', 'tool_dispatch', 'tool_shell', 'tool_read', 'tool_edit', 'tool_write',
+  'tool_search', 'tool_submit', 'permission', 'exec_boundary', 'observation', 'truncation', 'compaction', 'termination',
+  'limits', 'format_error', 'trajectory', 'accounting', 'subagents', 'memory_files', 'stop', 'other',
+]);
+export type UnitKind = z.infer<typeof UnitKind>;
+
+export const StageKind = z.enum([
+  'configure', 'setup', 'onset', 'loop', 'finish', 'side_flow', 'cross_cut', 'subsystem',
+]);
+export type StageKind = z.infer<typeof StageKind>;
+
+/** One coherent behaviour. May own whole definitions or a region of one. */
+export const Unit = z.object({
+  /** Derived from the symbols it owns, never from a position. */
+  id: z.string(),
+  kind: UnitKind,
+  title: z.string(),
+  /** One or two sentences generated from the graph; never prose that nothing backs. */
+  summary: z.string(),
+  stage: z.string(),
+  /** Run order inside the stage, from 1; absent where order means nothing. */
+  order: z.int().optional(),
+  /** The first one is where a click goes. */
+  sites: z.array(Site).min(1),
+  /** Graph node ids whose home is this unit. */
+  members: z.array(z.string()),
+  /** Graph ids of prompts, tools and configuration keys it depends on. */
+  prompts: z.array(z.string()),
+  tools: z.array(z.string()),
+  config: z.array(z.string()),
+  registers: z.array(z.string()),
+  /** Unit ids it calls, in source order, and that call it. */
+  calls: z.array(z.string()),
+  callers: z.array(z.string()),
+  /** Why it is this kind: short facts, each with a place. */
+  reasons: z.array(z.string()),
+  /** True where title or description come from a person or a model (overlay). */
+  edited: z.enum(['person', 'model']).optional(),
+});
+export type Unit = z.infer<typeof Unit>;
+
+export const Stage = z.object({
+  id: z.string(),
+  kind: StageKind,
+  title: z.string(),
+  units: z.array(z.string()),
+});
+export type Stage = z.infer<typeof Stage>;
+
+export const RegisterSite = z.object({ access: z.enum(['init', 'reset', 'write', 'read']), site: Site });
+
+/** State that crosses iterations or stages. */
+export const Register = z.object({
+  id: z.string(),
+  name: z.string(),
+  owner: z.string(),
+  scope: z.enum(['attribute', 'local', 'closure', 'global', 'file']),
+  sites: z.array(RegisterSite),
+});
+export type Register = z.infer<typeof Register>;
+
+/** The derived map; people's and models' words are laid over it from `handbook.json`. */
+export const BehaviourMap = z.object({
+  schemaVersion: z.literal(1),
+  harness: z.string(),
+  /** Units of kind main_loop, most likely first. Empty when none was found, see `notFound`. */
+  loops: z.array(z.string()),
+  stages: z.array(Stage),
+  units: z.array(Unit),
+  registers: z.array(Register),
+  /** Code lines without a home, by file. */
+  unassigned: z.array(z.object({ file: z.string(), start: z.int(), end: z.int() })),
+  /** What was looked for and not found, in words. */
+  notFound: z.array(z.string()),
+  counts: z.object({
+    files: z.int(),
+    functions: z.int(),
+    codeLines: z.int(),
+    assignedLines: z.int(),
+    prompts: z.int(),
+    tools: z.int(),
+    config: z.int(),
+    unresolvedCalls: z.int(),
+    resolvedCalls: z.int(),
+  }),
+});
+export type BehaviourMap = z.infer<typeof BehaviourMap>;
+
+/** `.harnessmith/handbook.json`: only what was added to the derived map. */
+export const HandbookOverlay = z.strictObject({
+  schemaVersion: z.literal(1),
+  units: z.record(
+    z.string(),
+    z.strictObject({
+      title: z.string().optional(),
+      description: z.string().optional(),
+      stage: z.string().optional(),
+      pinned: z.boolean().optional(),
+      by: z.enum(['person', 'model']),
+    }),
+  ),
+});
+export type HandbookOverlay = z.infer<typeof HandbookOverlay>;

@@ -1,0 +1,1 @@
+export { HarnessConfig, ModelConfig, SuiteConfig } from './config';
