@@ -19,11 +19,16 @@ export const SuiteConfig = z.strictObject({
   result: z
     .union([
       z.literal('exit-code').describe('Exit code 0 is a pass, 1 a failure, anything else an infrastructure failure.'),
-      z.strictObject({ file: z.string().describe('JSON file in {out}, with a number `reward` (0 to 1) or Harbor keys.') }),
+      z.strictObject({
+        file: z.string().describe('JSON file in {out}, with a number `reward` (0 to 1) or Harbor keys.'),
+      }),
     ])
     .default('exit-code'),
   trace: z.string().optional().describe('Path of the trace the trial writes, relative to {out}.'),
-  prepare: z.array(z.array(z.string()).min(1)).default([]).describe('Commands run once in each worktree before its trials.'),
+  prepare: z
+    .array(z.array(z.string()).min(1))
+    .default([])
+    .describe('Commands run once in each worktree before its trials.'),
   trials: z.int().min(1).max(1000).default(3).describe('Repeats of each task and arm.'),
   seed: z.int().default(1).describe('Repeat r of every task uses seed + r - 1 in both arms.'),
   timeoutSeconds: z.number().positive().default(600),
@@ -35,8 +40,14 @@ export type SuiteConfig = z.infer<typeof SuiteConfig>;
 export const ModelConfig = z.strictObject({
   provider: z.enum(['vscode', 'openai-compatible', 'anthropic', 'recorded']),
   model: z.string().default(''),
-  baseUrl: z.url().optional().describe('Address of an OpenAI-compatible endpoint, for example http://127.0.0.1:8080/v1'),
-  apiKeyVariable: z.string().optional().describe('Environment variable that holds the key. Keys never stand in this file.'),
+  baseUrl: z
+    .url()
+    .optional()
+    .describe('Address of an OpenAI-compatible endpoint, for example http://127.0.0.1:8080/v1'),
+  apiKeyVariable: z
+    .string()
+    .optional()
+    .describe('Environment variable that holds the key. Keys never stand in this file.'),
   answers: z.string().optional().describe('File with recorded answers, for provider "recorded".'),
   timeoutSeconds: z.number().positive().default(120),
   maxOutputTokens: z.int().positive().default(8000),

@@ -20,7 +20,14 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
     hunks: z.array(z.int()),
     target: z.string(),
   }),
-  z.object({ kind: z.literal('run'), at: z.string(), by: z.string(), run: z.string(), proposal: z.string().nullable(), state: z.string() }),
+  z.object({
+    kind: z.literal('run'),
+    at: z.string(),
+    by: z.string(),
+    run: z.string(),
+    proposal: z.string().nullable(),
+    state: z.string(),
+  }),
   z.object({
     kind: z.literal('verdict'),
     at: z.string(),
