@@ -1,0 +1,93 @@
+// Bundles the extension, the command line, the workers and the web pages into dist/. Flags: --watch, --development.
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, context } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const require = createRequire(import.meta.url);
+const watch = process.argv.includes('--watch');
+const development = watch || process.argv.includes('--development');
+const out = join(root, 'dist');
+
+const common = {
+  bundle: true,
+  absWorkingDir: root,
+  minify: !development,
+  // Minified names would hide error classes in logs and break `error.name`.
+  keepNames: true,
+  sourcemap: development ? 'linked' : false,
+  logLevel: 'warning',
+  legalComments: 'none',
+};
+
+// web-tree-sitter and others read import.meta.url, which is empty in a CommonJS bundle.
+const node = {
+  ...common,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  mainFields: ['module', 'main'], // jsonc-parser's UMD entry does not survive bundling
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
+  external: ['vscode', 'node:sqlite'],
+};
+
+const entries = {
+  extension: 'src/extension.ts',
+  cli: 'src/cli/main.ts',
+  graphWorker: 'src/core/graph/graphWorker.ts',
+  hostWorker: 'src/host/hostWorker.ts',
+};
+
+const pages = existsSync(join(root, 'webview'))
+  ? (await readdir(join(root, 'webview'), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory() && existsSync(join(root, 'webview', entry.name, 'main.tsx')))
+      .map((entry) => entry.name)
+  : [];
+
+const bundles = [
+  {
+    ...node,
+    entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file)))),
+    outdir: out,
+  },
+  {
+    ...common,
+    platform: 'browser',
+    target: 'chrome120',
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    alias: { react: 'preact/compat', 'react-dom': 'preact/compat', 'react/jsx-runtime': 'preact/jsx-runtime' },
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+    entryPoints: Object.fromEntries(pages.map((page) => [page, `webview/${page}/main.tsx`])),
+    outdir: join(out, 'webview'),
+  },
+].filter((bundle) => Object.keys(bundle.entryPoints).length > 0);
+
+await rm(out, { recursive: true, force: true });
+await mkdir(join(out, 'wasm'), { recursive: true });
+await mkdir(join(out, 'webview'), { recursive: true });
+const grammars = dirname(require.resolve('@vscode/tree-sitter-wasm/package.json'));
+for (const name of ['python', 'typescript', 'tsx', 'javascript']) {
+  const file = `tree-sitter-${name}.wasm`;
+  await cp(join(grammars, 'wasm', file), join(out, 'wasm', file));
+}
+await cp(require.resolve('web-tree-sitter/web-tree-sitter.wasm'), join(out, 'wasm', 'web-tree-sitter.wasm'));
+// The SQLite fallback looks for its WASM file beside the bundle.
+const sqlite = join(dirname(require.resolve('node-sqlite3-wasm/package.json')), 'dist', 'node-sqlite3-wasm.wasm');
+await cp(sqlite, join(out, 'node-sqlite3-wasm.wasm'));
+const icons = join(dirname(require.resolve('@vscode/codicons/package.json')), 'dist');
+for (const file of ['codicon.css', 'codicon.ttf']) await cp(join(icons, file), join(out, 'webview', file));
+
+if (watch) {
+  for (const bundle of bundles) await (await context(bundle)).watch();
+  console.log('Watching for changes.');
+} else {
+  for (const bundle of bundles) await build(bundle);
+}
