@@ -2,11 +2,30 @@ import { z } from 'zod';
 
 /** Pathologies of published taxonomies; see docs/diagnosis.md. */
 export const WhyLabel = z.enum([
-  'format_violation', 'wrong_tool_or_arguments', 'tool_affordance_missing', 'parser_rejects_valid_output',
-  'observation_truncated', 'evidence_absent', 'evidence_unused', 'instruction_not_activated', 'instruction_not_followed',
-  'context_overflow', 'lost_in_compaction', 'loop_or_stagnation', 'no_action_turn', 'premature_completion',
-  'missing_verification', 'completion_without_effect', 'limit_or_timeout', 'recovery_missing', 'state_corruption',
-  'orchestration_error', 'permission_block', 'environment_fault', 'wrong_file', 'reasoning_error',
+  'format_violation',
+  'wrong_tool_or_arguments',
+  'tool_affordance_missing',
+  'parser_rejects_valid_output',
+  'observation_truncated',
+  'evidence_absent',
+  'evidence_unused',
+  'instruction_not_activated',
+  'instruction_not_followed',
+  'context_overflow',
+  'lost_in_compaction',
+  'loop_or_stagnation',
+  'no_action_turn',
+  'premature_completion',
+  'missing_verification',
+  'completion_without_effect',
+  'limit_or_timeout',
+  'recovery_missing',
+  'state_corruption',
+  'orchestration_error',
+  'permission_block',
+  'environment_fault',
+  'wrong_file',
+  'reasoning_error',
 ]);
 export type WhyLabel = z.infer<typeof WhyLabel>;
 

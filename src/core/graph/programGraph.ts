@@ -45,7 +45,8 @@ export class ProgramGraph {
     let best: GraphNode | undefined;
     for (const node of this.inFile(file)) {
       if (node.kind !== 'function' && node.kind !== 'method' && node.kind !== 'class') continue;
-      if (node.start <= line && line <= node.end && (!best || node.end - node.start <= best.end - best.start)) best = node;
+      if (node.start <= line && line <= node.end && (!best || node.end - node.start <= best.end - best.start))
+        best = node;
     }
     return best;
   }

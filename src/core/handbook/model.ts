@@ -16,15 +16,50 @@ export const SiteState = z.enum(['fresh', 'moved', 'stale']);
 export type SiteState = z.infer<typeof SiteState>;
 
 export const UnitKind = z.enum([
-  'entry', 'config_load', 'config_defaults', 'main_loop', 'loop_step', 'prompt_assembly', 'system_prompt', 'model_call',
-  'retry', 'response_parse', 'tool_registry', 'tool_dispatch', 'tool_shell', 'tool_read', 'tool_edit', 'tool_write',
-  'tool_search', 'tool_submit', 'permission', 'exec_boundary', 'observation', 'truncation', 'compaction', 'termination',
-  'limits', 'format_error', 'trajectory', 'accounting', 'subagents', 'memory_files', 'stop', 'other',
+  'entry',
+  'config_load',
+  'config_defaults',
+  'main_loop',
+  'loop_step',
+  'prompt_assembly',
+  'system_prompt',
+  'model_call',
+  'retry',
+  'response_parse',
+  'tool_registry',
+  'tool_dispatch',
+  'tool_shell',
+  'tool_read',
+  'tool_edit',
+  'tool_write',
+  'tool_search',
+  'tool_submit',
+  'permission',
+  'exec_boundary',
+  'observation',
+  'truncation',
+  'compaction',
+  'termination',
+  'limits',
+  'format_error',
+  'trajectory',
+  'accounting',
+  'subagents',
+  'memory_files',
+  'stop',
+  'other',
 ]);
 export type UnitKind = z.infer<typeof UnitKind>;
 
 export const StageKind = z.enum([
-  'configure', 'setup', 'onset', 'loop', 'finish', 'side_flow', 'cross_cut', 'subsystem',
+  'configure',
+  'setup',
+  'onset',
+  'loop',
+  'finish',
+  'side_flow',
+  'cross_cut',
+  'subsystem',
 ]);
 export type StageKind = z.infer<typeof StageKind>;
 

@@ -26,7 +26,9 @@ export const SiteTouches = z.object({
   symbol: z.string(),
   start: z.int(),
   end: z.int(),
-  steps: z.array(z.object({ run: z.string(), task: z.string().nullable(), step: z.int(), failing: z.boolean(), kind: LinkKind })),
+  steps: z.array(
+    z.object({ run: z.string(), task: z.string().nullable(), step: z.int(), failing: z.boolean(), kind: LinkKind }),
+  ),
   failingRuns: z.int(),
   passingRuns: z.int(),
 });

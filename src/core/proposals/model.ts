@@ -89,7 +89,10 @@ export type Hunk = z.infer<typeof Hunk>;
 export const Review = z.object({
   schemaVersion: z.literal(1),
   proposal: z.string(),
-  hunks: z.record(z.string(), z.object({ state: HunkState, at: z.string(), by: z.string(), reason: z.string().optional() })),
+  hunks: z.record(
+    z.string(),
+    z.object({ state: HunkState, at: z.string(), by: z.string(), reason: z.string().optional() }),
+  ),
   /** Texts the person edited on the right side, by file. */
   edited: z.record(z.string(), z.string()),
   appliedAt: z.string().nullable(),

@@ -11,6 +11,7 @@ import {
   currentPerson,
   ensureStore,
   Ledger,
+  type LedgerEntry,
   LockedError,
   lockOwner,
   openDatabase,
@@ -130,14 +131,14 @@ describe('JSON lines', () => {
 
 it('records decisions in the ledger and keeps generated folders out of git', async () => {
   const ledger = await Ledger.open(folder);
-  const entry = {
+  const entry: LedgerEntry = {
     kind: 'decision',
     at: '2026-01-01T00:00:00Z',
     by: currentPerson(),
     proposal: 'p-1',
     hunks: [1],
     state: 'accepted',
-  } as const;
+  };
   await ledger.append(entry);
   expect((await (await Ledger.open(folder)).read()).entries).toEqual([entry]);
   expect(await readFile(join(storePaths(folder).folder, '.gitignore'), 'utf8')).toContain('cache/');
