@@ -78,10 +78,16 @@ export const Hunk = z.object({
   number: z.int().min(1),
   decision: z.string(),
   file: z.string(),
+  /** What becomes of the file; a created or deleted file is one hunk. */
+  action: Edit.shape.action,
   /** First changed line of the base text, from 1; for pure insertions the line before which they go. */
   baseStart: z.int(),
+  /** Lines to show, without their line endings. */
   removed: z.array(z.string()),
   added: z.array(z.string()),
+  /** The same as exact text with line endings: what is compared and written. */
+  oldText: z.string(),
+  newText: z.string(),
 });
 export type Hunk = z.infer<typeof Hunk>;
 
