@@ -1,0 +1,54 @@
+import type { GraphEdge, GraphNode, LiteralFact } from '../model';
+
+/** What one prompt, descriptor or configuration file says, with no knowledge of other files. */
+export interface ArtifactFacts {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  literals: LiteralFact[];
+}
+
+/** One key of a YAML, JSON or TOML file. Lines count from 1 and are those of the whole entry, key included. */
+export interface Entry {
+  /** Keys from the root; list positions as `[0]`. */
+  path: string[];
+  start: number;
+  end: number;
+  /** First line of the value: for a block string the line after the key. */
+  valueStart: number;
+  value: EntryValue;
+}
+
+export type EntryValue =
+  | { kind: 'scalar'; value: string | number | boolean | null; source: string }
+  | { kind: 'map'; entries: Entry[] }
+  | { kind: 'list'; entries: Entry[]; source: string };
+
+/** The dotted name of an entry, for example `agent.system_template` or `tools[0].name`. */
+export function keyOf(path: readonly string[]): string {
+  return path.reduce((key, part) => (part.startsWith('[') || key === '' ? key + part : `${key}.${part}`), '');
+}
+
+/** The string under `name` of a map entry, when there is one. */
+export function stringUnder(entries: readonly Entry[], name: string): string | undefined {
+  const found = entries.find((entry) => entry.path.at(-1) === name)?.value;
+  return found?.kind === 'scalar' && typeof found.value === 'string' ? found.value : undefined;
+}
+
+/** Turns a character offset into a line number from 1; `starts` comes from {@link lineStarts}. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
+}
+
+/** Offsets at which the lines of a text begin. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
