@@ -1,7 +1,7 @@
 // First steps of the README's two commands on a bare machine: plain Node 20 and no dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,11 @@ const stamp = join(modules, '.harnessmith-lock');
 
 /** Installs the locked dependencies when they are missing or of another lock file. Ends the process when that fails. */
 export function ensureDependencies() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  // A linked folder belongs to another checkout, which alone may change it.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(join(modules, '.package-lock.json')) && !existsSync(stamp)) writeFileSync(stamp, lock);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   console.error('Installing dependencies (once).');
@@ -44,7 +48,9 @@ export function continueUnderNode24(script) {
 
 /** Environment in which `node` is Node 24 and the tools of the project are found. */
 export function withNode24() {
-  const path = [dirname(node24()), join(modules, '.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':');
+  const path = [dirname(node24()), join(modules, '.bin'), process.env.PATH].join(
+    process.platform === 'win32' ? ';' : ':',
+  );
   return { ...process.env, PATH: path };
 }
 
@@ -52,8 +58,13 @@ export function withNode24() {
 export function ensureBuilt() {
   const built = join(root, 'dist', '.built');
   const age = existsSync(built) ? statSync(built).mtimeMs : 0;
-  if (newest(['src', 'webview', 'scripts/build.mjs', 'package-lock.json'].map((path) => join(root, path))) <= age) return;
-  const result = spawnSync(node24(), [join(root, 'scripts', 'build.mjs')], { cwd: root, stdio: ['ignore', 2, 2], env: withNode24() });
+  if (newest(['src', 'webview', 'scripts/build.mjs', 'package-lock.json'].map((path) => join(root, path))) <= age)
+    return;
+  const result = spawnSync(node24(), [join(root, 'scripts', 'build.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: withNode24(),
+  });
   if (result.status !== 0) {
     console.error('The build failed; the lines above say why.');
     process.exit(1);

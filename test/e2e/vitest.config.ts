@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['**/*.test.ts'],
+    testTimeout: 5 * 60_000,
+    hookTimeout: 5 * 60_000,
+    // One workbench at a time: the tests share the machine with a browser and an editor server.
+    fileParallelism: false,
+  },
+});
