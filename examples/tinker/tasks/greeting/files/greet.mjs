@@ -1,0 +1,2 @@
+// Hello is the old word; see the style guide.
+export const greet = (name) => `Hello, ${name}.`;

@@ -1,0 +1,3 @@
+import { shout } from './text.mjs';
+
+console.log(shout('ready'));
