@@ -1,0 +1,30 @@
+/** @throws RangeError naming the argument unless it is an integer of at least 0. */
+export function requireCount(value: number, name: string): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} must be a count, not ${value}`);
+}
+
+/** Arithmetic mean; NaN of nothing. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Quantiles of the standard normal distribution used by the formulas here. */
+export const normalQuantile = { p975: 1.959963984540054, p80: 0.8416212335729143 } as const;
+
+const logFactorials = [0];
+
+/** Natural logarithm of n!, from a table that grows on demand. */
+export function logFactorial(n: number): number {
+  for (let next = logFactorials.length; next <= n; next++) {
+    logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
+  }
+  return logFactorials[n] ?? 0;
+}
+
+/** P(X = k) for X ~ Bin(n, p), computed through logarithms so that large n do not underflow midway. */
+export function binomialProbability(n: number, k: number, p: number): number {
+  if (p <= 0) return k === 0 ? 1 : 0;
+  if (p >= 1) return k === n ? 1 : 0;
+  const ways = logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+  return Math.exp(ways + k * Math.log(p) + (n - k) * Math.log1p(-p));
+}
