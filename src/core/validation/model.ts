@@ -63,6 +63,8 @@ export const RunManifest = z.object({
   rule: VerdictRule,
   state: z.enum(['running', 'finished', 'cancelled', 'interrupted']),
   finishedAt: z.string().nullable(),
+  /** What people should know before they trust the run, one sentence each. */
+  warnings: z.array(z.string()).optional(),
 });
 export type RunManifest = z.infer<typeof RunManifest>;
 
@@ -94,6 +96,12 @@ export const Verdict = z.object({
   coverage: z.object({ measured: z.int(), planned: z.int() }),
   tasks: z.array(TaskComparison),
   regressions: z.array(z.string()),
+  /** Difference if every missing trial of the candidate had failed and of the baseline passed, and the reverse. */
+  bounds: z.tuple([z.number(), z.number()]).optional(),
+  /** Exact sign-flip p of the task pass counts; null where tasks were measured unequally often. Informs, never decides. */
+  signFlipP: z.number().nullable().optional(),
+  /** Why trials have no verdict, most frequent first. */
+  missing: z.array(z.object({ arm: Arm, reason: z.string(), trials: z.int() })).optional(),
   cost: z.object({ baselineTokens: z.number().nullable(), candidateTokens: z.number().nullable() }),
 });
 export type Verdict = z.infer<typeof Verdict>;

@@ -39,8 +39,8 @@ const criticalByAlpha = new Map<number, (number | undefined)[]>();
 
 /** Smallest number of ups out of `pairs` that is significant; undefined when not even all of them are. */
 function criticalUps(pairs: number, alpha: number): number | undefined {
-  let known = criticalByAlpha.get(alpha);
-  if (!known) criticalByAlpha.set(alpha, (known = []));
+  const known = criticalByAlpha.get(alpha) ?? [];
+  criticalByAlpha.set(alpha, known);
   for (let next = known.length; next <= pairs; next++) {
     // From one pair to the next the border moves by at most one, so the search never starts anew.
     let ups = known[next - 1] ?? next;
@@ -79,7 +79,8 @@ export function detectableGap(tasks: number, discordance: number, options: Power
 export function connorTasks({ down, up }: Discordance): number {
   const changed = down + up;
   const gap = up - down;
-  const root = normalQuantile.p975 * Math.sqrt(changed) + normalQuantile.p80 * Math.sqrt(Math.max(0, changed - gap ** 2));
+  const root =
+    normalQuantile.p975 * Math.sqrt(changed) + normalQuantile.p80 * Math.sqrt(Math.max(0, changed - gap ** 2));
   return Math.ceil((root / gap) ** 2);
 }
 

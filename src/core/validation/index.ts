@@ -1,0 +1,25 @@
+export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
+export { Arm, Candidate, RunManifest, TaskComparison, Trial, Verdict, VerdictRule } from './model';
+export {
+  type CreateRunRequest,
+  cleanLeftovers,
+  createRun,
+  type ExecuteOptions,
+  executeRun,
+  keyOf,
+  type Leftovers,
+  listRuns,
+  planTrials,
+  type RunList,
+  RunLockedError,
+  type RunRecord,
+  type RunResult,
+  readManifest,
+  readRun,
+  readTrials,
+} from './runs';
+export { points, pValue } from './sentence';
+export { findSuite, listTasks, suiteNames } from './suites';
+export { compareTasks, majorityPasses } from './taskTable';
+export { defaultRule, judge } from './verdict';
+export { type Snapshot, snapshotWorkingTree } from './worktrees';

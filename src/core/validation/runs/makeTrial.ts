@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { engineOf, type TrialOutcome, type TrialRequest } from '../engines';
+import type { RunManifest, Trial } from '../model';
+import { BoundedOutput, type ProcessEnd, runProcess } from '../runner';
+import type { ArmWorktree } from '../worktrees';
+import { runMark } from './cleanLeftovers';
+import type { PlannedTrial } from './trialLog';
+
+/** Variable that every process of one trial carries; its value is the `{out}` folder. */
+const trialMark = 'HARNESSMITH_OUT';
+
+/** Makes one trial. Returns its record, or undefined when it was cancelled: a cancelled trial does not count. */
+export async function makeTrial(
+  manifest: RunManifest,
+  planned: PlannedTrial,
+  where: { runFolder: string; worktree: ArmWorktree; commit: string },
+  signal: AbortSignal,
+): Promise<Trial | undefined> {
+  const { runFolder, worktree } = where;
+  const folder = join(runFolder, 'trials', trialFolderName(planned));
+  const out = join(folder, 'out');
+  // What an interrupted attempt left must not be taken for a result.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+
+  const request: TrialRequest = { ...planned, suite: manifest.suite, worktree: worktree.root, out };
+  const engine = engineOf(manifest.suite);
+  const plan = engine.plan(request);
+  const log = join(folder, 'output.log');
+  const output = await BoundedOutput.open(log);
+  const started = new Date();
+  const from = performance.now();
+  let end: ProcessEnd;
+  try {
+    end = await runProcess({
+      argv: plan.argv,
+      cwd: plan.cwd,
+      environment: { ...plan.environment, [runMark]: runFolder },
+      mark: [trialMark, out],
+      timeoutSeconds: manifest.suite.timeoutSeconds,
+      output,
+      signal,
+    });
+  } finally {
+    await output.finish();
+  }
+  if (end.kind === 'cancelled') return undefined;
+  const seconds = (performance.now() - from) / 1000;
+  const outcome: TrialOutcome = await engine.parse(end, request);
+  return {
+    run: manifest.id,
+    task: planned.task,
+    arm: planned.arm,
+    repeat: planned.repeat,
+    seed: planned.seed,
+    verdict: outcome.verdict,
+    reward: outcome.reward,
+    exception: outcome.exception,
+    infrastructure: outcome.infrastructure,
+    exitCode: end.kind === 'exited' ? end.code : null,
+    started: started.toISOString(),
+    seconds: Math.round(seconds * 1000) / 1000,
+    tokens: outcome.tokens,
+    costUsd: outcome.costUsd,
+    commit: where.commit,
+    trace: outcome.trace && relativePath(runFolder, outcome.trace),
+    output: relativePath(runFolder, log),
+  };
+}
+
+/** A readable folder name that is different for every trial and safe whatever a task is called. */
+export function trialFolderName({ task, arm, repeat }: PlannedTrial): string {
+  const plain = task.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60);
+  const safe = plain === task && !task.startsWith('.');
+  const name = safe ? task : `_${plain}-${createHash('sha256').update(task).digest('hex').slice(0, 8)}`;
+  return `${name}--${arm}-${repeat}`;
+}
+
+function relativePath(from: string, to: string): string {
+  return relative(from, to).split(sep).join('/');
+}

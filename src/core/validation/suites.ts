@@ -1,0 +1,72 @@
+import { readdir } from 'node:fs/promises';
+import { EnvironmentError, InputError, messageOf } from '../errors';
+import { type Harness, realInside, type SuiteConfig } from '../harness';
+import { isMissing } from '../store';
+
+/** The suites of `harness.json`, by name. */
+export function suiteNames(harness: Pick<Harness, 'config'>): string[] {
+  return Object.keys(harness.config.suites);
+}
+
+/**
+ * The suite with this name, or the only one when no name is given.
+ * @throws InputError naming the suites there are.
+ */
+export function findSuite(harness: Harness, name?: string): { name: string; suite: SuiteConfig } {
+  const known = suiteNames(harness);
+  const wanted = name ?? (known.length === 1 ? known[0] : undefined);
+  const suite = wanted !== undefined && Object.hasOwn(harness.config.suites, wanted) && harness.config.suites[wanted];
+  if (wanted !== undefined && suite) return { name: wanted, suite };
+  const where = harness.configFile ?? '.harnessmith/harness.json';
+  if (known.length === 0) {
+    throw new InputError(`${where} has no suites.`, {
+      code: 'suite-missing',
+      nextStep: 'Add a suite with its tasks and the command of one trial under "suites".',
+    });
+  }
+  const list = known.map((each) => `"${each}"`).join(', ');
+  throw new InputError(
+    wanted === undefined ? `${where} has ${known.length} suites: ${list}.` : `${where} has no suite "${wanted}".`,
+    { code: wanted === undefined ? 'suite-unclear' : 'suite-unknown', nextStep: `Name one of ${list}.` },
+  );
+}
+
+/**
+ * Task names of a suite, sorted when they come from a folder.
+ * @throws InputError when the folder is missing or outside, when there are no tasks, or when a task is named twice.
+ */
+export async function listTasks(root: string, suiteName: string, suite: SuiteConfig): Promise<string[]> {
+  const tasks = Array.isArray(suite.tasks) ? suite.tasks : await foldersIn(root, suiteName, suite.tasks.folder);
+  const twice = tasks.find((task, index) => tasks.indexOf(task) !== index);
+  if (twice !== undefined) {
+    throw new InputError(`Suite "${suiteName}" names the task "${twice}" twice.`, {
+      code: 'task-twice',
+      nextStep: 'Remove one; repeats are set with "trials".',
+    });
+  }
+  return [...tasks];
+}
+
+async function foldersIn(root: string, suiteName: string, folder: string): Promise<string[]> {
+  const full = await realInside(root, folder);
+  try {
+    const found = await readdir(full, { withFileTypes: true });
+    const tasks = found
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => entry.name);
+    if (tasks.length > 0) return tasks.sort();
+  } catch (error) {
+    const gone = isMissing(error);
+    const details = {
+      code: 'tasks-unreadable',
+      nextStep: 'Correct "tasks.folder" of the suite in harness.json.',
+      cause: error,
+    };
+    if (gone) throw new InputError(`The task folder ${folder} of suite "${suiteName}" does not exist.`, details);
+    throw new EnvironmentError(`The task folder ${folder} cannot be read: ${messageOf(error)}`, details);
+  }
+  throw new InputError(`The task folder ${folder} of suite "${suiteName}" has no sub-folders, so there are no tasks.`, {
+    code: 'tasks-none',
+    nextStep: 'Make one sub-folder for each task, or list the task names in "tasks".',
+  });
+}

@@ -1,0 +1,10 @@
+export { firstParent, requireRepository, resolveCommit, type Snapshot, snapshotWorkingTree } from './snapshot';
+export {
+  type ArmWorktree,
+  addWorktree,
+  protectCommit,
+  registeredWorktrees,
+  releaseCommits,
+  removeWorktree,
+  worktreeFolder,
+} from './worktrees';
