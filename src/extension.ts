@@ -1,0 +1,36 @@
+import type * as vscode from 'vscode';
+import { type StartReport, startContributions } from './host/contribution';
+import { DisposableStore } from './host/disposable';
+import { handbookContribution } from './host/handbook/handbookView';
+import { harnessContribution } from './host/harness/harnessCommands';
+import { proposalsContribution } from './host/review/proposalView';
+import { buildServices, type HostContribution, type Services } from './host/services';
+import { statusContribution } from './host/status';
+import { tracesContribution } from './host/traces/traceView';
+
+const contributions: HostContribution[] = [
+  harnessContribution,
+  statusContribution,
+  handbookContribution,
+  tracesContribution,
+  proposalsContribution,
+];
+
+/** What tests and other extensions get; everything else is reached through commands. */
+export interface HarnessmithApi {
+  version: 1;
+  /** How long each part took to start, in milliseconds, with its error if it failed. */
+  started: readonly StartReport[];
+  services: Pick<Services, 'harness' | 'traces' | 'proposals' | 'work'>;
+}
+
+/** Starts the parts. Nothing is awaited and nothing is read; work begins when a view opens or a command runs. */
+export function activate(context: vscode.ExtensionContext): HarnessmithApi {
+  const store = new DisposableStore();
+  context.subscriptions.push(store);
+  const began = performance.now();
+  const services = buildServices(context, store);
+  const started = startContributions(contributions, services, store, services.log);
+  services.log.info(`Started ${started.length} parts in ${(performance.now() - began).toFixed(1)} ms`);
+  return { version: 1, started, services };
+}

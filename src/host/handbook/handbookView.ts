@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { registerCommand, setContext, setting } from '../commands';
+import { DisposableStore } from '../disposable';
+import { relativeTo } from '../harness/harnessChoice';
+import { viewIds } from '../ids';
+import type { HostContribution, Services } from '../services';
+import { NodeTree } from '../tree/nodeTree';
+import { CodePlaces } from './codePlaces';
+import { registerHandbookCommands } from './handbookCommands';
+import { handbookTree } from './handbookTree';
+import { registerUnitPages } from './unitPages';
+
+/** The Handbook view, its pages and its commands. */
+export const handbookContribution: HostContribution = {
+  name: 'handbook',
+  activate(services: Services) {
+    const store = new DisposableStore();
+    const places = store.add(new CodePlaces());
+    const tree = store.add(
+      new NodeTree(
+        viewIds.handbook,
+        () => roots(services),
+        () => void services.harness.ensure(),
+      ),
+    );
+    const show = () => {
+      const state = services.harness.get();
+      setContext('harnessmith.state', state.status);
+      setContext('harnessmith.loopFound', (services.harness.map?.loops.length ?? 0) > 0);
+      tree.view.message = message(services);
+      tree.refresh();
+    };
+    store.add(services.harness.onDidChange(show));
+    store.add(services.traces.onDidChange(() => tree.refresh()));
+    // "2 min ago" must not stay "2 min ago".
+    const clock = setInterval(() => tree.view.visible && tree.refresh(), 60_000);
+    store.add({ dispose: () => clearInterval(clock) });
+    store.add(registerCommand('harnessmith.refreshHandbook', services.log, () => services.harness.refresh()));
+    store.add(registerHandbookCommands(services, places, tree));
+    store.add(registerUnitPages(services));
+    store.add(refreshOnSave(services));
+    show();
+    return store;
+  },
+};
+
+function roots(services: Services) {
+  const state = services.harness.get();
+  const map = services.harness.map;
+  if (!map) return [];
+  const refreshed = state.status === 'ready' ? `refreshed ${ago(Date.now() - state.refreshedAt)}` : 'refreshing';
+  return handbookTree({ map, touches: services.traces.diagnosis.touches, refreshed });
+}
+
+/** Why the view is empty or old; undefined when it is neither. */
+function message(services: Services): string | undefined {
+  const state = services.harness.get();
+  if (state.status === 'error') return `${state.message}${state.nextStep ? ` ${state.nextStep}` : ''}`;
+  if (state.status === 'indexing' && !state.map)
+    return `Indexing ${state.name}. Large folders take a minute the first time.`;
+  if (state.status === 'ready' && state.map.loops.length === 0) {
+    const { files, functions } = state.map.counts;
+    return `No agent loop found. Harnessmith looked through ${functions} functions in ${files} files.`;
+  }
+  return undefined;
+}
+
+/** "just now", "2 min ago", "3 h ago". */
+function ago(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return 'just now';
+  return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
+}
+
+/** A saved file of the harness refreshes the map; the index reads only what changed. */
+function refreshOnSave(services: Services): DisposableStore {
+  const store = new DisposableStore();
+  let timer: NodeJS.Timeout | undefined;
+  store.add(
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      const { root, map } = services.harness;
+      if (!root || !map || document.uri.scheme !== 'file' || !setting('index.onSave')) return;
+      const path = relativeTo(root, document.uri.fsPath);
+      const ownFile = path?.startsWith('.harnessmith/') && !/^\.harnessmith\/(harness|handbook)\.json$/.test(path);
+      if (path === null || ownFile || path.startsWith('.git/')) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void services.harness.refresh(), 300);
+    }),
+  );
+  store.add({ dispose: () => clearTimeout(timer) });
+  return store;
+}

@@ -1,0 +1,146 @@
+import type { BehaviourMap } from '../../core/handbook/model';
+import type { ProgressReport } from '../../core/progress';
+import { Emitter } from '../disposable';
+import type { Log } from '../log';
+import { userMessage } from '../log';
+import type { HarnessHead } from '../work/methods';
+import type { Work } from '../work/workClient';
+import { chooseHarness, type FolderFact } from './harnessChoice';
+
+/** What the service needs from the editor. */
+export interface HarnessHost {
+  folders(): Promise<FolderFact[]>;
+  remembered(): string | undefined;
+  remember(root: string): void;
+  /** Shows how far long work is; returns what `task` returns. */
+  withProgress<T>(
+    title: string,
+    task: (report: (report: ProgressReport) => void, signal: AbortSignal) => Promise<T>,
+  ): Promise<T>;
+}
+
+export type HarnessState =
+  | { status: 'idle' }
+  | { status: 'none'; reason: 'noFolder' | 'ambiguous' }
+  | { status: 'indexing'; root: string; name: string; head: HarnessHead | null; map: BehaviourMap | null }
+  | { status: 'ready'; root: string; head: HarnessHead; map: BehaviourMap; refreshedAt: number; seconds: number }
+  | { status: 'error'; root: string; message: string; nextStep: string | null };
+
+/** The one harness of the window: which folder, and its behaviour map. Nothing is read before `ensure`. */
+export class HarnessService {
+  private state: HarnessState = { status: 'idle' };
+  private readonly changes: Emitter<HarnessState>;
+  readonly onDidChange: Emitter<HarnessState>['event'];
+  private current: Promise<void> | null = null;
+  private again = false;
+  private generation = 0;
+
+  constructor(
+    private readonly work: Work,
+    private readonly host: HarnessHost,
+    private readonly log: Log,
+  ) {
+    this.changes = new Emitter((error) => log.error('A view could not follow the harness', error));
+    this.onDidChange = this.changes.event;
+  }
+
+  get(): HarnessState {
+    return this.state;
+  }
+
+  /** Root of the chosen harness, or null before one is chosen. */
+  get root(): string | null {
+    return 'root' in this.state ? this.state.root : null;
+  }
+
+  get map(): BehaviourMap | null {
+    return 'map' in this.state ? this.state.map : null;
+  }
+
+  get head(): HarnessHead | null {
+    return 'head' in this.state ? this.state.head : null;
+  }
+
+  /** Finds and indexes the harness unless that is done or under way. Failures become the state, never an exception. */
+  ensure(): Promise<void> {
+    if (this.current) return this.current;
+    if (this.state.status === 'ready') return Promise.resolve();
+    return this.start();
+  }
+
+  /** Indexes again; only changed files are read. Requests during a run are folded into one more run. */
+  refresh(): Promise<void> {
+    if (this.current) {
+      this.again = true;
+      return this.current;
+    }
+    return this.start();
+  }
+
+  /** Takes another folder and remembers it. */
+  async choose(root: string): Promise<void> {
+    this.host.remember(root);
+    this.generation++;
+    this.again = false;
+    this.current = null;
+    await this.start();
+  }
+
+  private start(): Promise<void> {
+    const generation = this.generation;
+    const run = this.load(generation).finally(() => {
+      if (generation !== this.generation) return;
+      this.current = null;
+      if (!this.again) return;
+      this.again = false;
+      return this.start();
+    });
+    this.current = run;
+    return run;
+  }
+
+  private async load(generation: number): Promise<void> {
+    const choice = chooseHarness(await this.host.folders(), this.host.remembered());
+    if (choice.kind !== 'chosen') {
+      this.set(generation, { status: 'none', reason: choice.kind });
+      return;
+    }
+    const { root, name } = choice.folder;
+    const previous = this.root === root ? this.map : null;
+    this.set(generation, { status: 'indexing', root, name, head: this.head, map: previous });
+    try {
+      const head = await this.work.call('openHarness', { root });
+      this.set(generation, { status: 'indexing', root, name: head.name, head, map: previous });
+      const built = await this.host.withProgress(`Indexing ${head.name}`, (progress, signal) =>
+        this.work.call('buildHandbook', { root }, { progress, signal }),
+      );
+      this.set(generation, {
+        status: 'ready',
+        root,
+        head,
+        map: built.map,
+        refreshedAt: Date.now(),
+        seconds: built.seconds,
+      });
+      this.log.info(
+        `Indexed ${head.name}: ${built.files} files, ${built.parsed} parsed, ${built.seconds.toFixed(2)} s`,
+      );
+    } catch (error) {
+      this.log.error(`Indexing of ${root} ended`, error);
+      const message = userMessage(error);
+      this.set(generation, {
+        status: 'error',
+        root,
+        message: message?.text ?? 'Indexing was cancelled.',
+        nextStep: message ? message.nextStep : 'Refresh the handbook to start again.',
+      });
+    }
+  }
+
+  /** Results of a harness that is no longer the chosen one are dropped. */
+  private set(generation: number, state: HarnessState): void {
+    if (generation !== this.generation) return;
+    this.state = state;
+    this.changes.fire(state);
+  }
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads';
+import { EnvironmentError } from '../core/errors';
+import { harnessHandlers } from './work/handlers/harnessHandlers';
+import { WorkServer } from './work/workServer';
+
+if (!parentPort) {
+  throw new EnvironmentError('This script is a worker and was started by itself.', {
+    code: 'not-a-worker',
+    nextStep: 'Start the extension instead; it starts this script.',
+  });
+}
+
+const port = parentPort;
+const server = new WorkServer({ ...harnessHandlers() }, (message) => port.postMessage(message));
+port.on('message', (message) => void server.receive(message));

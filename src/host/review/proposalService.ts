@@ -1,0 +1,92 @@
+import { Emitter } from '../disposable';
+import type { HarnessService } from '../harness/harnessService';
+import type { Log } from '../log';
+import type { HunkView, ProposalView } from '../work/methods';
+import type { Work } from '../work/workClient';
+
+export interface HunkKey {
+  proposal: string;
+  hunk: number;
+}
+
+/** The proposals of the harness and the decisions on their hunks. Everything is stored on disk by the worker. */
+export class ProposalService {
+  private loaded: { root: string; proposals: ProposalView[] } | null = null;
+  private readonly changes = new Emitter<void>((error) =>
+    this.log.error('A view could not follow the proposals', error),
+  );
+  readonly onDidChange = this.changes.event;
+
+  constructor(
+    private readonly work: Work,
+    private readonly harness: HarnessService,
+    private readonly log: Log,
+    private readonly person: string,
+  ) {}
+
+  /** Null until loaded. */
+  get proposals(): ProposalView[] | null {
+    return this.loaded && this.loaded.root === this.harness.root ? this.loaded.proposals : null;
+  }
+
+  proposal(id: string): ProposalView | undefined {
+    return this.proposals?.find((view) => view.proposal.id === id);
+  }
+
+  hunk(key: HunkKey): HunkView | undefined {
+    return this.proposal(key.proposal)?.hunks.find((hunk) => hunk.number === key.hunk);
+  }
+
+  async ensure(): Promise<void> {
+    await this.harness.ensure();
+    if (!this.proposals) await this.refresh();
+  }
+
+  /** Reads all proposals again, with fresh stale checks. */
+  async refresh(): Promise<void> {
+    const root = this.harness.root;
+    if (!root) return;
+    try {
+      this.loaded = { root, proposals: await this.work.call('listProposals', { root }) };
+    } finally {
+      this.changes.fire();
+    }
+  }
+
+  /** Records a decision on hunks and reads the states back. */
+  async decide(
+    proposal: string,
+    hunks: number[],
+    state: 'accepted' | 'rejected' | 'open',
+    reason?: string,
+  ): Promise<void> {
+    const root = this.harness.root;
+    if (!root || hunks.length === 0) return;
+    await this.work.call('decideHunks', { root, proposal, hunks, state, by: this.person, reason });
+    await this.refresh();
+  }
+
+  /** Base and proposed text of a file; null where the file does not exist on that side. */
+  texts(proposal: string, file: string): Promise<{ base: string | null; proposed: string | null }> {
+    const root = this.harness.root;
+    if (!root) return Promise.resolve({ base: null, proposed: null });
+    return this.work.call('proposalTexts', { root, proposal, file });
+  }
+
+  /** Keeps what the person typed on the right side; the user's files stay as they are. */
+  async saveEdited(proposal: string, file: string, text: string): Promise<void> {
+    const root = this.harness.root;
+    if (!root) return;
+    await this.work.call('saveEdited', { root, proposal, file, text });
+    await this.refresh();
+  }
+
+  /** Writes the accepted hunks to the target. Returns where they went. */
+  async apply(proposal: string, target: 'branch' | 'workingTree'): Promise<{ target: string; files: string[] }> {
+    const root = this.harness.root;
+    if (!root) throw new Error('There is no harness to apply to.');
+    const applied = await this.work.call('applyProposal', { root, proposal, target, by: this.person });
+    await this.refresh();
+    return applied;
+  }
+}

@@ -1,0 +1,167 @@
+import type { FlawRecord } from '../../core/diagnosis/model';
+import type { Decision, HunkState, Proposal } from '../../core/proposals/model';
+import { count } from '../traces/words';
+import type { TreeNode } from '../tree/treeNode';
+import type { HunkView, ProposalView } from '../work/methods';
+
+const stateIcons: Record<HunkState, { name: string; color?: string }> = {
+  open: { name: 'circle-large-outline' },
+  accepted: { name: 'pass-filled', color: 'testing.iconPassed' },
+  rejected: { name: 'circle-slash', color: 'testing.iconFailed' },
+  stale: { name: 'warning', color: 'list.warningForeground' },
+  applied: { name: 'check-all', color: 'testing.iconPassed' },
+};
+
+/** What people read for each state; "changed since" says more than "stale". */
+export const stateWords: Record<HunkState, string> = {
+  open: 'undecided',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  stale: 'changed since: the file no longer has the text this was made on',
+  applied: 'applied',
+};
+
+/** The rows of the Proposals view: proposal, decision, file, hunk; suspected flaws below. */
+export function proposalTree(views: readonly ProposalView[], flaws: readonly FlawRecord[]): TreeNode[] {
+  const newestFirst = [...views].sort((a, b) => b.proposal.createdAt.localeCompare(a.proposal.createdAt));
+  const nodes = newestFirst.map(proposalNode);
+  if (flaws.length > 0) nodes.push(flawsNode(flaws));
+  return nodes;
+}
+
+function proposalNode(view: ProposalView): TreeNode {
+  const { proposal } = view;
+  const facts = [standing(view)];
+  const fixes = proposal.prediction.fixes.length;
+  if (fixes) facts.push(`predicted +${count(fixes, 'task')}`);
+  if (view.problem) facts.push('not usable');
+  return {
+    id: `proposal:${proposal.id}`,
+    label: proposal.title,
+    description: facts.join(', '),
+    tooltip: [
+      proposal.request,
+      `by ${proposal.model.id}, ${proposal.createdAt.slice(0, 16).replace('T', ' ')}`,
+      view.problem ?? '',
+      ...proposal.refused.map((edit) => `left out: ${edit.file}: ${edit.reason}`),
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    icon: { name: view.review.appliedAt ? 'check-all' : 'lightbulb' },
+    context: view.review.appliedAt ? 'proposal.applied' : 'proposal.open',
+    state: view.review.appliedAt ? 'collapsed' : 'expanded',
+    target: { kind: 'proposal', proposal: proposal.id },
+    spoken: `${proposal.title}, ${facts.join(', ')}`,
+    children: () => proposal.decisions.map((decision) => decisionNode(decision, view)),
+  };
+}
+
+/** Where a proposal stands, in words. */
+export function standing(view: ProposalView): string {
+  if (view.review.appliedTo) return `applied to ${view.review.appliedTo}`;
+  const open = view.hunks.filter((hunk) => hunk.state === 'open').length;
+  if (open > 0) return `${open} of ${view.hunks.length} undecided`;
+  const accepted = view.hunks.filter((hunk) => hunk.state === 'accepted').length;
+  return accepted > 0 ? `decided, ${accepted} of ${view.hunks.length} accepted` : 'nothing accepted';
+}
+
+function gateWords(proposal: Proposal, decision: Decision): { words: string; detail: string[] } {
+  const files = new Set(decision.edits.map((edit) => edit.file));
+  const problems = proposal.gates
+    .filter((gate) => !gate.passed)
+    .map((gate) => ({
+      gate: gate.gate,
+      problems: gate.problems.filter((problem) => !problem.file || files.has(problem.file)),
+    }))
+    .filter((gate) => gate.problems.length > 0);
+  if (problems.length === 0) return { words: 'gates ok', detail: [] };
+  return {
+    words: `gate: ${problems.map((gate) => gate.gate).join(', ')}`,
+    detail: problems.flatMap((gate) => gate.problems.map((problem) => `${gate.gate}: ${problem.message}`)),
+  };
+}
+
+function decisionNode(decision: Decision, view: ProposalView): TreeNode {
+  const hunks = view.hunks.filter((hunk) => hunk.decision === decision.id);
+  const gates = gateWords(view.proposal, decision);
+  const proposal = view.proposal.id;
+  const files = [...new Set(hunks.map((hunk) => hunk.file))];
+  return {
+    id: `proposal:${proposal}/${decision.id}`,
+    label: decision.title,
+    description: `${count(hunks.length, 'hunk')}, ${gates.words}`,
+    tooltip: [decision.rationale, decision.evidence.length ? '' : 'unverified: no evidence was given', ...gates.detail]
+      .filter(Boolean)
+      .join('\n'),
+    icon: { name: gates.detail.length ? 'warning' : 'git-pull-request' },
+    context: hunks.some((hunk) => hunk.state !== 'applied') ? 'decision.open' : 'decision.applied',
+    state: 'expanded',
+    target: { kind: 'decision', proposal, decision: decision.id },
+    children: () =>
+      files.map((file) =>
+        fileNode(
+          file,
+          decision.id,
+          hunks.filter((hunk) => hunk.file === file),
+          proposal,
+        ),
+      ),
+  };
+}
+
+function fileNode(file: string, decision: string, hunks: readonly HunkView[], proposal: string): TreeNode {
+  return {
+    id: `proposal:${proposal}/${decision}/${file}`,
+    label: file,
+    description: count(hunks.length, 'hunk'),
+    icon: { name: 'file' },
+    context: 'proposedFile',
+    state: 'expanded',
+    target: { kind: 'file', proposal, decision, file },
+    children: () => hunks.map((hunk, index) => hunkNode(hunk, index + 1, hunks.length, proposal)),
+  };
+}
+
+function hunkNode(hunk: HunkView, position: number, of: number, proposal: string): TreeNode {
+  const target = { kind: 'hunk' as const, proposal, decision: hunk.decision, file: hunk.file, hunk: hunk.number };
+  const words = stateWords[hunk.state];
+  return {
+    id: `proposal:${proposal}/hunk:${hunk.number}`,
+    label: `hunk ${position} of ${of}`,
+    description: `${words}  line ${hunk.baseStart}, +${hunk.added.length} -${hunk.removed.length}${hunk.reason ? `  "${hunk.reason}"` : ''}`,
+    tooltip: [...hunk.removed.map((line) => `- ${line}`), ...hunk.added.map((line) => `+ ${line}`)]
+      .slice(0, 20)
+      .join('\n'),
+    icon: stateIcons[hunk.state],
+    context: `hunk.${hunk.state}`,
+    state: 'leaf',
+    target,
+    command: { id: 'harnessmith.openHunk', title: 'Review the hunk', arguments: [{ target }] },
+    spoken: `hunk ${position} of ${of}, ${words}, line ${hunk.baseStart}`,
+  };
+}
+
+function flawsNode(flaws: readonly FlawRecord[]): TreeNode {
+  return {
+    id: 'flaws',
+    label: 'Suspected flaws',
+    description: String(flaws.length),
+    tooltip: 'Findings that recur in traces. Propose a change for one of them.',
+    icon: { name: 'bug' },
+    state: 'expanded',
+    children: () =>
+      flaws.map((flaw) => ({
+        id: `flaw:${flaw.id}`,
+        label: flaw.title,
+        description: `${flaw.failingRuns} failing, ${flaw.passingRuns} passing of ${count(flaw.runsLookedAt, 'run')}`,
+        tooltip: `${flaw.state}: ${flaw.why.replaceAll('_', ' ')} in ${flaw.whereTitle}\ntasks: ${flaw.tasks.join(', ')}`,
+        icon: { name: 'bug' },
+        context: 'flaw',
+        state: 'leaf' as const,
+        target: { kind: 'flaw' as const, flaw: flaw.id },
+        command: flaw.site
+          ? { id: 'harnessmith.openSite', title: 'Open the code', arguments: [{ ...flaw.site }] }
+          : undefined,
+      })),
+  };
+}

@@ -1,0 +1,45 @@
+import { registerCommand, setContext } from '../commands';
+import { DisposableStore } from '../disposable';
+import { viewIds } from '../ids';
+import type { HostContribution, Services } from '../services';
+import { NodeTree } from '../tree/nodeTree';
+import { proposalTree } from './proposalTree';
+
+/** The Proposals view: what was proposed, what was decided, what is suspected. */
+export const proposalsContribution: HostContribution = {
+  name: 'proposals',
+  activate(services: Services) {
+    const store = new DisposableStore();
+    const load = async () => {
+      try {
+        await services.proposals.ensure();
+        await services.traces.ensure();
+      } catch (error) {
+        services.log.error('The proposals could not be loaded', error);
+      }
+    };
+    const roots = () => {
+      const { proposals } = services.proposals;
+      return proposals ? proposalTree(proposals, services.traces.diagnosis.flaws) : [];
+    };
+    const tree = store.add(new NodeTree(viewIds.proposals, roots, () => void load()));
+    const show = () => {
+      const { proposals } = services.proposals;
+      const shown = (proposals?.length ?? 0) + services.traces.diagnosis.flaws.length;
+      setContext('harnessmith.proposals', proposals ? (shown ? 'some' : 'empty') : 'loading');
+      const open = proposals?.flatMap((view) => view.hunks).filter((hunk) => hunk.state === 'open').length ?? 0;
+      tree.view.badge = open ? { value: open, tooltip: `${open} hunks undecided` } : undefined;
+      tree.refresh();
+    };
+    store.add(services.proposals.onDidChange(show));
+    store.add(services.traces.onDidChange(show));
+    store.add(
+      registerCommand('harnessmith.refreshProposals', services.log, async () => {
+        await services.harness.ensure();
+        await services.proposals.refresh();
+      }),
+    );
+    show();
+    return store;
+  },
+};

@@ -1,0 +1,91 @@
+import { userInfo } from 'node:os';
+import * as vscode from 'vscode';
+import { setting, withProgress } from './commands';
+import type { Contribution } from './contribution';
+import type { DisposableStore } from './disposable';
+import type { FolderFact } from './harness/harnessChoice';
+import { HarnessService } from './harness/harnessService';
+import type { Log } from './log';
+import { completeWithEditorModel } from './models/editorModel';
+import { ProposalService } from './review/proposalService';
+import { TraceService } from './traces/traceService';
+import { startThread } from './work/threadPort';
+import { WorkClient } from './work/workClient';
+
+/** What every feature is given. */
+export interface Services {
+  context: vscode.ExtensionContext;
+  log: Log;
+  channel: vscode.LogOutputChannel;
+  work: WorkClient;
+  harness: HarnessService;
+  traces: TraceService;
+  proposals: ProposalService;
+}
+
+export type HostContribution = Contribution<Services>;
+
+const rememberedKey = 'harness.root';
+
+/** Builds the services; nothing is read and no thread is started before a feature asks. */
+export function buildServices(context: vscode.ExtensionContext, store: DisposableStore): Services {
+  const channel = store.add(vscode.window.createOutputChannel('Harnessmith', { log: true }));
+  const log = channelLog(channel);
+  const script = vscode.Uri.joinPath(context.extensionUri, 'dist', 'hostWorker.cjs').fsPath;
+  const work = store.add(new WorkClient(() => startThread(script), completeWithEditorModel, log));
+  const harness = new HarnessService(
+    work,
+    {
+      folders: workspaceFolders,
+      remembered: () => context.workspaceState.get<string>(rememberedKey),
+      remember: (root) => void context.workspaceState.update(rememberedKey, root),
+      withProgress: (title, task) => withProgress(title, task, vscode.ProgressLocation.Window),
+    },
+    log,
+  );
+  const traces = new TraceService(work, harness, log);
+  const proposals = new ProposalService(work, harness, log, personName());
+  return { context, log, channel, work, harness, traces, proposals };
+}
+
+/** The workspace folders on disk, each with whether it is set up as a harness. */
+async function workspaceFolders(): Promise<FolderFact[]> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
+  return Promise.all(
+    folders.map(async ({ uri, name }) => {
+      const file = vscode.Uri.joinPath(uri, '.harnessmith', 'harness.json');
+      const configured = await vscode.workspace.fs.stat(file).then(
+        () => true,
+        () => false,
+      );
+      return { root: uri.fsPath, name, configured };
+    }),
+  );
+}
+
+/** Name of the person for the ledger; the account name where the system tells one. */
+function personName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'person';
+  }
+}
+
+function channelLog(channel: vscode.LogOutputChannel): Log {
+  return {
+    debug: (message) => channel.debug(message),
+    info: (message) => channel.info(message),
+    warn: (message) => channel.warn(message),
+    error: (message, error) => {
+      const detail = error instanceof Error ? (error.stack ?? error.message) : error === undefined ? '' : String(error);
+      channel.error(detail ? `${message}\n${detail}` : message);
+    },
+  };
+}
+
+/** The target for Apply: the setting of the editor, else what the harness says. */
+export function applyTarget(services: Services): 'branch' | 'workingTree' {
+  const chosen = setting('review.applyTo');
+  return chosen === 'harness' ? (services.harness.head?.applyTo ?? 'branch') : chosen;
+}

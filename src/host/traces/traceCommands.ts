@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import { InputError } from '../../core/errors';
+import { registerCommand, runCommand, setting, withProgress } from '../commands';
+import { DisposableStore } from '../disposable';
+import type { FromTree, StepTarget } from '../ids';
+import type { Services } from '../services';
+import { count, outcomeWords, runName } from './words';
+
+export interface TraceViewState {
+  filter: string;
+}
+
+/** Commands of the Traces view: import, group, filter, why a file was not recognised. */
+export function registerTraceCommands(services: Services, state: TraceViewState, changed: () => void): DisposableStore {
+  const { log, traces } = services;
+  const store = new DisposableStore();
+  store.add(registerCommand('harnessmith.importTraceFiles', log, () => importTraces(services, false)));
+  store.add(registerCommand('harnessmith.importTraceFolder', log, () => importTraces(services, true)));
+  store.add(
+    registerCommand('harnessmith.refreshTraces', log, async () => {
+      await services.harness.ensure();
+      await traces.refresh();
+    }),
+  );
+  store.add(
+    registerCommand('harnessmith.groupTraces', log, async () => {
+      const now = setting('traces.groupBy');
+      const picks = [
+        { label: 'task', detail: 'Tasks that both passed and failed come first' },
+        { label: 'time', detail: 'By day, newest first' },
+        { label: 'outcome', detail: 'Failed, passed, no verdict' },
+      ].map((pick) => ({ ...pick, description: pick.label === now ? 'now' : '' }));
+      const picked = await vscode.window.showQuickPick(picks, { title: 'Group traces by' });
+      if (!picked) return;
+      const configuration = vscode.workspace.getConfiguration('harnessmith');
+      await configuration.update('traces.groupBy', picked.label, vscode.ConfigurationTarget.Workspace);
+    }),
+  );
+  store.add(
+    registerCommand('harnessmith.filterTraces', log, async () => {
+      const filter = await vscode.window.showInputBox({
+        title: 'Filter traces',
+        prompt: 'Words that must occur in task, run, model or outcome; empty shows all',
+        value: state.filter,
+      });
+      if (filter === undefined) return;
+      state.filter = filter.trim();
+      changed();
+    }),
+  );
+  store.add(registerCommand('harnessmith.showUnknownFiles', log, () => showUnknown(services)));
+  store.add(
+    registerCommand('harnessmith.openTraceSource', log, async (node) => {
+      const target = stepTarget(node);
+      const run = target && traces.run(target.run);
+      if (run) await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(run.file), 'default');
+    }),
+  );
+  store.add(
+    registerCommand('harnessmith.showSteps', log, async (file, start) => {
+      const steps = traces.diagnosis.touches
+        .filter((touch) => touch.file === file && touch.start === start)
+        .flatMap((touch) => touch.steps)
+        .sort((a, b) => Number(b.failing) - Number(a.failing));
+      const picked = await vscode.window.showQuickPick(
+        steps.map((step) => {
+          const run = traces.run(step.run);
+          return {
+            label: `$(${step.failing ? 'error' : 'pass'}) ${step.task ?? 'no task'}, step ${step.step}`,
+            description: run ? `${runName(run)}, ${outcomeWords(run.outcome).words}` : '',
+            detail: `evidence: ${step.kind}`,
+            target: { run: step.run, step: step.step },
+          };
+        }),
+        { title: `Steps behind ${file}:${start}`, matchOnDescription: true },
+      );
+      if (picked) await runCommand('harnessmith.openTrace', picked.target);
+    }),
+  );
+  return store;
+}
+
+/** The run and step a command is about, from a tree node or given directly. */
+export function stepTarget(node: FromTree | StepTarget): StepTarget | undefined {
+  if (!node) return undefined;
+  if ('run' in node) return node;
+  return node.target?.kind === 'run' ? { run: node.target.run, step: node.target.step } : undefined;
+}
+
+async function importTraces(services: Services, folder: boolean): Promise<void> {
+  await services.harness.ensure();
+  if (!services.harness.root) {
+    throw new InputError('Traces are kept with a harness, and this window has none.', {
+      code: 'no-harness',
+      nextStep: 'Open a folder with a harness first.',
+    });
+  }
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFiles: !folder,
+    canSelectFolders: folder,
+    canSelectMany: true,
+    openLabel: 'Import',
+    title: folder ? 'Folders with traces' : 'Trace files',
+  });
+  if (!chosen?.length) return;
+  const before = services.traces.catalog?.runs.length ?? 0;
+  const catalog = await withProgress('Importing traces', (_report, signal) =>
+    services.traces.import(
+      chosen.map((uri) => uri.fsPath),
+      signal,
+    ),
+  );
+  if (!catalog) return;
+  const added = Math.max(0, catalog.runs.length - before);
+  const unknown = catalog.unknown.length ? `, ${count(catalog.unknown.length, 'file')} not recognised` : '';
+  void vscode.window.setStatusBarMessage(`Harnessmith: ${count(added, 'run')} added${unknown}`, 8000);
+}
+
+/** The unknown files with their reasons, as a document that can be searched and copied. */
+async function showUnknown(services: Services): Promise<void> {
+  const unknown = services.traces.catalog?.unknown ?? [];
+  const lines = unknown.flatMap(({ file, reason }) => [file, `    ${reason}`, '']);
+  const head = `${count(unknown.length, 'file')} not recognised as traces, each with the reason.`;
+  const document = await vscode.workspace.openTextDocument({
+    content: [head, '', ...lines].join('\n'),
+    language: 'plaintext',
+  });
+  await vscode.window.showTextDocument(document, { preview: true });
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import type { DisposableLike } from '../disposable';
+import { DisposableStore } from '../disposable';
+import type { TreeNode } from './treeNode';
+
+const states = {
+  leaf: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+} as const;
+
+/** Shows `TreeNode`s in a view of the editor. Roots are computed when the view asks, never before. */
+export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLike {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly parents = new WeakMap<TreeNode, TreeNode>();
+  private readonly store = new DisposableStore();
+  readonly view: vscode.TreeView<TreeNode>;
+  private roots: TreeNode[] = [];
+
+  constructor(
+    viewId: string,
+    private readonly rootNodes: () => TreeNode[],
+    onFirstVisible: () => void,
+  ) {
+    this.view = this.store.add(vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true }));
+    let seen = false;
+    const notice = () => {
+      if (seen || !this.view.visible) return;
+      seen = true;
+      onFirstVisible();
+    };
+    this.store.add(this.view.onDidChangeVisibility(notice));
+    notice();
+  }
+
+  refresh(): void {
+    this.changed.fire();
+  }
+
+  getChildren(node?: TreeNode): TreeNode[] {
+    const children = node ? (node.children?.() ?? []) : this.rootNodes();
+    if (node) for (const child of children) this.parents.set(child, node);
+    else this.roots = children;
+    return children;
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    return this.parents.get(node);
+  }
+
+  /** Selects the node with this id and shows it; false when the tree has none. */
+  async reveal(id: string, options: { focus?: boolean } = {}): Promise<boolean> {
+    const path = this.pathTo(id, this.roots.length ? this.roots : this.getChildren());
+    if (!path) return false;
+    await this.view.reveal(path.at(-1)!, { select: true, focus: options.focus ?? false, expand: true });
+    return true;
+  }
+
+  private pathTo(id: string, nodes: readonly TreeNode[]): TreeNode[] | null {
+    for (const node of nodes) {
+      if (node.id === id) return [node];
+      const below = node.children ? this.pathTo(id, this.getChildren(node)) : null;
+      if (below) return [node, ...below];
+    }
+    return null;
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const item = new vscode.TreeItem(node.label, states[node.state]);
+    item.id = node.id;
+    item.description = node.description;
+    // Plain text: tooltips may quote traces and model answers, which must not become links.
+    item.tooltip = node.tooltip;
+    item.contextValue = node.context;
+    if (node.icon) {
+      item.iconPath = new vscode.ThemeIcon(
+        node.icon.name,
+        node.icon.color ? new vscode.ThemeColor(node.icon.color) : undefined,
+      );
+    }
+    if (node.command) {
+      item.command = { command: node.command.id, title: node.command.title, arguments: node.command.arguments };
+    }
+    if (node.spoken) item.accessibilityInformation = { label: node.spoken };
+    return item;
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.changed.dispose();
+  }
+}

@@ -1,0 +1,58 @@
+import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Harness, openHarness, resolveInside, type SuiteConfig } from '../../../core/harness';
+import { ensureStore, storePaths, writeFileAtomic } from '../../../core/store';
+import type { HarnessHead } from '../methods';
+import type { Handlers } from '../workServer';
+
+/** Opening and setting up a harness. */
+export function harnessHandlers(): Pick<Handlers, 'openHarness' | 'createConfiguration'> {
+  return {
+    openHarness: async ({ root }) => headOf(await openHarness(root), root),
+    createConfiguration: async ({ root }) => {
+      const harness = await openHarness(root);
+      if (harness.configFile) return harness.configFile;
+      await ensureStore(root);
+      const file = storePaths(root).harnessJson;
+      await writeFileAtomic(file, `${JSON.stringify(startingConfiguration(basename(root)), null, 2)}\n`);
+      return file;
+    },
+  };
+}
+
+/** The keys most people need first, with values that hold for any folder. */
+function startingConfiguration(name: string) {
+  return { name, roots: ['.'], exclude: [], traces: [], suites: {} };
+}
+
+async function headOf(harness: Harness, root: string): Promise<HarnessHead> {
+  const suites = await Promise.all(
+    Object.entries(harness.config.suites).map(async ([name, suite]) => ({
+      name,
+      tasks: await taskNames(harness, suite),
+      trials: suite.trials,
+    })),
+  );
+  return {
+    root,
+    name: harness.name,
+    configFile: harness.configFile,
+    suites,
+    model: harness.config.model ?? null,
+    applyTo: harness.config.review.applyTo,
+  };
+}
+
+/** Task names of a suite; none when its folder cannot be read, which a run then reports with the reason. */
+async function taskNames(harness: Harness, suite: SuiteConfig): Promise<string[]> {
+  if (Array.isArray(suite.tasks)) return suite.tasks;
+  try {
+    const entries = await readdir(resolveInside(harness.root, suite.tasks.folder), { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => entry.name)
+      .sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { BodyPart, RowFilter, TraceRow } from '../../../webview/shared/traceProtocol';
+import { Finding, FlawRecord } from '../../core/diagnosis/model';
+import { BehaviourMap } from '../../core/handbook/model';
+import { ModelConfig } from '../../core/harness';
+import { SiteTouches } from '../../core/links/model';
+import { Hunk, HunkState, Proposal, Review } from '../../core/proposals/model';
+import { TraceRun, UnknownFile } from '../../core/traces/model';
+import { RunManifest, Trial, Verdict } from '../../core/validation/model';
+
+/** The model to use, with the key as the host found it; keys live in memory only. */
+export const ModelChoice = ModelConfig.extend({ apiKey: z.string().optional() });
+export type ModelChoice = z.infer<typeof ModelChoice>;
+
+/** What the host needs to know of a harness before it is indexed. */
+export const HarnessHead = z.object({
+  root: z.string(),
+  name: z.string(),
+  configFile: z.string().nullable(),
+  suites: z.array(z.object({ name: z.string(), tasks: z.array(z.string()), trials: z.int() })),
+  model: ModelConfig.nullable(),
+  applyTo: z.enum(['branch', 'workingTree']),
+});
+export type HarnessHead = z.infer<typeof HarnessHead>;
+
+export const Catalog = z.object({ runs: z.array(TraceRun), unknown: z.array(UnknownFile) });
+export type Catalog = z.infer<typeof Catalog>;
+
+/** Everything that needs links of all runs; computed in one pass. */
+export const Diagnosis = z.object({
+  touches: z.array(SiteTouches),
+  findings: z.array(Finding),
+  flaws: z.array(FlawRecord),
+});
+export type Diagnosis = z.infer<typeof Diagnosis>;
+
+export const HunkView = Hunk.extend({ state: HunkState, reason: z.string().optional() });
+export type HunkView = z.infer<typeof HunkView>;
+
+/** A proposal as the review shows it: hunks with their states. `problem` says why hunks are missing. */
+export const ProposalView = z.object({
+  proposal: Proposal,
+  review: Review,
+  hunks: z.array(HunkView),
+  problem: z.string().nullable(),
+});
+export type ProposalView = z.infer<typeof ProposalView>;
+
+export const LocateView = z.object({
+  request: z.string(),
+  sites: z.array(
+    z.object({
+      file: z.string(),
+      symbol: z.string(),
+      start: z.int(),
+      end: z.int(),
+      score: z.number(),
+      reason: z.string(),
+    }),
+  ),
+});
+export type LocateView = z.infer<typeof LocateView>;
+
+const root = z.string();
+const nothing = z.null();
+
+/** What the worker can do. One entry a method: the shape of its parameters and of its result. */
+export const methods = {
+  openHarness: { params: z.object({ root }), result: HarnessHead },
+  createConfiguration: { params: z.object({ root }), result: z.string() },
+  buildHandbook: {
+    params: z.object({ root }),
+    result: z.object({ map: BehaviourMap, seconds: z.number(), parsed: z.int(), files: z.int() }),
+  },
+  unitPage: { params: z.object({ root, unit: z.string() }), result: z.string() },
+  locate: { params: z.object({ root, request: z.string(), limit: z.int() }), result: LocateView },
+
+  loadCatalog: { params: z.object({ root }), result: Catalog },
+  importTraces: { params: z.object({ root, paths: z.array(z.string()) }), result: Catalog },
+  readTraceFile: { params: z.object({ file: z.string() }), result: Catalog },
+  diagnose: { params: z.object({ root }), result: Diagnosis },
+  openRun: { params: z.object({ run: TraceRun }), result: z.object({ stepCount: z.int() }) },
+  closeRun: { params: z.object({ run: z.string() }), result: nothing },
+  rows: {
+    params: z.object({ root: root.nullable(), run: z.string(), from: z.int(), to: z.int() }),
+    result: z.array(TraceRow),
+  },
+  stepLinks: {
+    params: z.object({ root, run: z.string(), step: z.int() }),
+    result: z.array(
+      z.object({ file: z.string(), start: z.int(), end: z.int(), symbol: z.string(), reason: z.string() }),
+    ),
+  },
+  stepBody: { params: z.object({ run: z.string(), step: z.int() }), result: z.array(BodyPart) },
+  findSteps: {
+    params: z.object({ run: z.string(), filter: RowFilter }),
+    result: z.object({ steps: z.array(z.int()), complete: z.boolean() }),
+  },
+  runFindings: { params: z.object({ root: root.nullable(), run: z.string() }), result: z.array(Finding) },
+
+  listProposals: { params: z.object({ root }), result: z.array(ProposalView) },
+  proposalTexts: {
+    params: z.object({ root, proposal: z.string(), file: z.string() }),
+    result: z.object({ base: z.string().nullable(), proposed: z.string().nullable() }),
+  },
+  saveEdited: {
+    params: z.object({ root, proposal: z.string(), file: z.string(), text: z.string() }),
+    result: nothing,
+  },
+  decideHunks: {
+    params: z.object({
+      root,
+      proposal: z.string(),
+      hunks: z.array(z.int()),
+      state: z.enum(['accepted', 'rejected', 'open']),
+      by: z.string(),
+      reason: z.string().optional(),
+    }),
+    result: nothing,
+  },
+  applyProposal: {
+    params: z.object({ root, proposal: z.string(), target: z.enum(['branch', 'workingTree']), by: z.string() }),
+    result: z.object({ target: z.string(), files: z.array(z.string()) }),
+  },
+  propose: {
+    params: z.object({ root, flaw: z.string().nullable(), request: z.string(), model: ModelChoice }),
+    result: Proposal,
+  },
+
+  createRun: {
+    params: z.object({ root, suite: z.string(), proposal: z.string().nullable(), trials: z.int().nullable() }),
+    result: RunManifest,
+  },
+  listRuns: { params: z.object({ root }), result: z.array(RunManifest) },
+  judgeRun: {
+    params: z.object({ root, run: z.string() }),
+    result: z.object({ manifest: RunManifest, trials: z.array(Trial), verdict: Verdict.nullable() }),
+  },
+} as const;
+
+export type MethodName = keyof typeof methods;
+export type Params<M extends MethodName> = z.infer<(typeof methods)[M]['params']>;
+export type Result<M extends MethodName> = z.infer<(typeof methods)[M]['result']>;
