@@ -1,5 +1,26 @@
+export { type ApplyResult, type ApplyTarget, applyAccepted } from './apply';
+export { branchOf } from './applyBranch';
+export { commitAccepted, type ProposalCommit } from './commit';
 export { composeFile, composeText } from './compose';
+export { contentHash } from './contentHash';
+export { type EffectiveHunk, effectiveHunks } from './editedText';
+export { checkEditPath, normalizeEditPath, readEditable } from './editPaths';
+export { type HunkStatus, hunkStates } from './hunkStates';
 export { type BaseTexts, hunksOf } from './hunks';
 export { Decision, Edit, EvidenceRef, GateResult, Hunk, HunkState, Prediction, Proposal, Review } from './model';
 export { findOverlaps } from './overlaps';
+export type { LeftHunk } from './plan';
 export { ProposalDamagedError, ProposalEmptyError, ReviewError } from './proposalErrors';
+export {
+  listProposals,
+  loadProposal,
+  newProposalId,
+  openProposal,
+  type ProposalList,
+  proposalFolder,
+  type StoredProposal,
+  saveProposal,
+  touchedFiles,
+} from './proposalStore';
+export { type DecidedState, decideHunks, numbersIn, reviewOf, setEdited, stateOf } from './review';
+export { canUndo, undoApplied } from './undo';

@@ -102,6 +102,9 @@ export const Review = z.object({
   /** Texts the person edited on the right side, by file. */
   edited: z.record(z.string(), z.string()),
   appliedAt: z.string().nullable(),
+  /** `workingTree` or the name of the branch. */
   appliedTo: z.string().nullable(),
+  /** Tip of the branch after the last apply to it; anything else there is somebody's own work. */
+  appliedCommit: z.string().nullable().optional(),
 });
 export type Review = z.infer<typeof Review>;
