@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
@@ -62,4 +62,16 @@ export function openWithSuite(root: string, suite: Record<string, unknown>): Pro
 /** Command of a trial: an inline Node program; placeholders follow as `process.argv[1...]`. */
 export function nodeCommand(program: string, ...args: string[]): string[] {
   return [process.execPath, '-e', program, '--', ...args];
+}
+
+/** Whether a process still runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== 'linux') return true;
+  // Where nobody collects orphans a killed one stays in the table; it does not run.
+  return existsSync(`/proc/${pid}`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { EnvironmentError } from '../../errors';
 
 const keptBytes = 64 * 1024;
 
@@ -13,11 +14,14 @@ export class BoundedOutput {
   private tailBytes = 0;
   private pending: Promise<unknown> = Promise.resolve();
 
-  private constructor(private readonly handle: FileHandle) {}
+  private constructor(
+    private readonly handle: FileHandle,
+    private readonly file: string,
+  ) {}
 
   /** Starts an empty log; the first part can be read while the process still runs. */
   static async open(file: string): Promise<BoundedOutput> {
-    return new BoundedOutput(await open(file, 'w'));
+    return new BoundedOutput(await open(file, 'w'), file);
   }
 
   write(chunk: Buffer): void {
@@ -46,12 +50,18 @@ export class BoundedOutput {
     }
   }
 
-  /** Writes the last part and closes the file. Returns the bytes that were left out. @throws the first write error */
+  /** Writes the last part and closes the file. Returns the bytes that were left out. @throws EnvironmentError */
   async finish(): Promise<{ dropped: number }> {
     try {
       await this.pending;
       if (this.dropped > 0) await this.handle.write(`\n[... ${this.dropped} bytes left out ...]\n`);
       for (const chunk of this.tail) await this.handle.write(chunk);
+    } catch (error) {
+      throw new EnvironmentError(`${this.file} cannot be written.`, {
+        code: 'write-failed',
+        nextStep: 'Check the free space of its disk, then resume the run.',
+        cause: error,
+      });
     } finally {
       await this.handle.close();
     }

@@ -47,20 +47,22 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   child.stdout?.on('data', (chunk: Buffer) => request.output.write(chunk));
   child.stderr?.on('data', (chunk: Buffer) => request.output.write(chunk));
 
-  const end = await endOf(child, request);
-  if (group !== undefined) await endGroup(group, graceMilliseconds);
+  const { end, ending } = await endOf(child, request);
+  if (group !== undefined) await (ending ?? endGroup(group, graceMilliseconds));
   await killMarked(name, value);
   await drain(child);
   return end.kind === 'not started' ? notStarted(request, end.message) : end;
 }
 
-function endOf(child: ChildProcess, request: ProcessRequest): Promise<ProcessEnd> {
+/** How the process ended, and the ending of its group if that was begun before. */
+function endOf(child: ChildProcess, request: ProcessRequest): Promise<{ end: ProcessEnd; ending?: Promise<void> }> {
   return new Promise((resolve) => {
     let stopped: ProcessEnd | undefined;
+    let ending: Promise<void> | undefined;
     const stop = (reason: ProcessEnd) => {
       if (stopped) return;
       stopped = reason;
-      if (child.pid !== undefined) void endGroup(child.pid, graceMilliseconds);
+      if (child.pid !== undefined) ending = endGroup(child.pid, graceMilliseconds);
     };
     const cancel = () => stop({ kind: 'cancelled' });
     const timer = setTimeout(
@@ -72,7 +74,7 @@ function endOf(child: ChildProcess, request: ProcessRequest): Promise<ProcessEnd
     const settle = (end: ProcessEnd) => {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', cancel);
-      resolve(stopped ?? end);
+      resolve({ end: stopped ?? end, ending });
     };
     child.once('error', (error) => settle({ kind: 'not started', message: messageOf(error) }));
     // 'exit' and not 'close': children left behind may hold the pipes open for ever.

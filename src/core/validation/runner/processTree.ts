@@ -34,11 +34,27 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 export async function endGroup(group: number, graceMilliseconds: number): Promise<void> {
   if (process.platform === 'win32') await endWindowsTree(group);
   else if (signalGroup(group, 'SIGTERM')) {
-    const patience = AbortSignal.timeout(graceMilliseconds);
-    while (!patience.aborted && signalGroup(group, 0)) await wait(20);
+    const until = performance.now() + graceMilliseconds;
+    for (let pause = 10; performance.now() < until && (await isGroupRunning(group)); pause = Math.min(pause * 2, 200)) {
+      await wait(pause);
+    }
     signalGroup(group, 'SIGKILL');
   }
   running.delete(group);
+}
+
+/** False also when only ended processes are left that nobody collected, as in containers without an init process. */
+async function isGroupRunning(group: number): Promise<boolean> {
+  if (!signalGroup(group, 0)) return false;
+  if (process.platform !== 'linux') return true;
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
+    // "pid (name) state parent group ..."; the name may hold anything, also parentheses.
+    const [state, , its] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(its) === group && state !== 'Z' && state !== 'X') return true;
+  }
+  return false;
 }
 
 function endWindowsTree(pid: number): Promise<void> {
