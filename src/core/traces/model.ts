@@ -93,6 +93,12 @@ export const TraceRun = z.object({
     subagentRuns: z.int(),
   }),
   endsTruncated: z.boolean(),
+  /** The first user message, shortened; to recognise a run that has no task. */
+  title: z.string().nullable().optional(),
+  /** Files of sub-agent runs that this run started and that lie beside it. */
+  memberFiles: z.array(z.string()).optional(),
+  /** Id of the run that started this one, when it was imported too. */
+  memberOf: z.string().nullable().optional(),
   /** What could not be read, in words, with places. */
   warnings: z.array(z.string()),
 });

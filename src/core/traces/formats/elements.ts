@@ -1,0 +1,56 @@
+import { throwIfCancelled } from '../../errors';
+import type { WorkOptions } from '../../progress';
+import type { TraceHead } from '../reading/head';
+import { memberOf } from '../reading/jsonDocument';
+import { type ByteRange, RECORD_CAP, type TraceSource } from '../reading/source';
+import type { TraceSink } from './format';
+
+export interface Element {
+  value: unknown;
+  range: ByteRange;
+  /** From 0. */
+  index: number;
+  last: boolean;
+}
+
+/**
+ * The elements of a list in a document (of the root list when `key` is empty), parsed one at a time. Unreadable ones
+ * are reported and left out; a document that ends too early is reported and marks the run as truncated.
+ */
+export async function* elementsOf(
+  source: TraceSource,
+  head: TraceHead,
+  key: string,
+  sink: TraceSink,
+  work: WorkOptions,
+): AsyncGenerator<Element> {
+  const member = head.document === null ? undefined : memberOf(head.document, key);
+  const what = key === '' ? 'element' : `element of "${key}"`;
+  const ranges = member?.elements ?? [];
+  for (const [index, range] of ranges.entries()) {
+    throwIfCancelled(work.signal, 'Reading the trace');
+    if (range.length > RECORD_CAP) {
+      sink.warn(`${what} ${index + 1} is ${Math.round(range.length / 1024 / 1024)} MB long and was not read.`);
+      continue;
+    }
+    const read = await source.value(range);
+    if (read === null) {
+      sink.warn(`${what} ${index + 1} (at byte ${range.offset}) is invalid JSON and was left out.`);
+      continue;
+    }
+    for (const repair of read.repairs) sink.warn(`${what} ${index + 1}: ${repair}.`);
+    yield { value: read.value, range, index, last: index === ranges.length - 1 };
+  }
+}
+
+/** Reports a document that is cut off or followed by other text. */
+export function checkDocumentEnd(head: TraceHead, sink: TraceSink): void {
+  if (head.document === null) return;
+  if (!head.document.complete) {
+    const open = head.document.members.find((member) => !member.complete);
+    const where = open === undefined || open.key === '' ? '' : `, inside "${open.key}"`;
+    sink.warn(`The file ends in the middle of the document${where}; what came before was read.`);
+    sink.facts({ endsTruncated: true });
+  }
+  if (head.document.more) sink.warn('Something follows the end of the document; it was left out.');
+}

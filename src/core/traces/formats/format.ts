@@ -1,0 +1,70 @@
+import type { WorkOptions } from '../../progress';
+import type { Step, Tokens } from '../model';
+import type { TraceHead } from '../reading/head';
+import type { ByteRange, TraceSource } from '../reading/source';
+
+/** Facts about a run that a format finds in the trace itself; what is not there stays null. */
+export interface RunFacts {
+  formatVersion: string | null;
+  sessionId: string | null;
+  /** A short text to recognise the run by when it has no task, such as the first user message. */
+  title: string | null;
+  task: string | null;
+  agent: string | null;
+  agentVersion: string | null;
+  model: string | null;
+  exitStatus: string | null;
+  tokens: Tokens;
+  costUsd: number | null;
+  /** Set by the format when it knows better than the rules of the tally. */
+  endsTruncated: boolean;
+  /** Files that sub-agents of this run wrote. */
+  memberFiles: string[];
+  /** When known for the run as a whole; else the sum over the steps counts. */
+  subagentRuns: number | null;
+}
+
+/** A step without its number and place; those are added by whoever collects the steps. */
+export type StepBody = Omit<Step, 'n' | 'raw'>;
+
+/** What a step adds to the counts of its run. Results and errors are counted from the body. */
+export interface StepCounts {
+  modelTurn?: boolean;
+  userMessage?: boolean;
+  compaction?: boolean;
+  subagentRuns?: number;
+}
+
+/** What must be remembered of a step to build it again from its records. */
+export type StepHint = string | number | readonly (string | number)[] | undefined;
+
+export interface StepDraft {
+  body: StepBody;
+  ranges: ByteRange[];
+  hint?: StepHint;
+  counts: StepCounts;
+}
+
+/** Where a format puts what it reads. */
+export interface TraceSink {
+  facts(facts: Partial<RunFacts>): void;
+  step(draft: StepDraft): void;
+  /** A time seen in the trace; the earliest and latest become the start and end of the run. */
+  time(iso: string | null): void;
+  warn(message: string): void;
+}
+
+/** One trace format: one file in this folder and one line in the registry. */
+export interface TraceFormat {
+  id: string;
+  /** What people call it. */
+  title: string;
+  /** What was looked for, in words, for the reason given for unknown files. */
+  looksFor: string;
+  /** How sure the content is of this format, 0 (no) to 1. */
+  sniff(head: TraceHead): number;
+  /** Reads the whole trace in one pass, step by step; bad places become warnings, never errors. */
+  read(source: TraceSource, head: TraceHead, sink: TraceSink, work: WorkOptions): Promise<void>;
+  /** Builds one step again from its records, in the order of its ranges. */
+  stepOf(records: readonly unknown[], hint: StepHint): StepBody;
+}

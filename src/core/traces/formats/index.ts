@@ -1,0 +1,29 @@
+import type { TraceHead } from '../reading/head';
+import { atif } from './atif';
+import { chat } from './chat';
+import { claudeCode } from './claudeCode';
+import type { TraceFormat } from './format';
+import { miniSweAgent } from './miniSweAgent';
+import { sweAgent } from './sweAgent';
+
+/** All readable formats. A new one is a file in this folder and a line here. */
+export const traceFormats: readonly TraceFormat[] = [atif, miniSweAgent, sweAgent, claudeCode, chat];
+
+/** Below this a guess is no better than "unknown". */
+const ENOUGH = 0.3;
+
+/** The format that is surest of the content, or null. */
+export function recognise(head: TraceHead): TraceFormat | null {
+  let best: TraceFormat | null = null;
+  let confidence = ENOUGH;
+  for (const format of traceFormats) {
+    const sure = format.sniff(head);
+    if (sure > confidence) [best, confidence] = [format, sure];
+  }
+  return best;
+}
+
+/** The reader with this id, or undefined. */
+export function formatById(id: string): TraceFormat | undefined {
+  return traceFormats.find((format) => format.id === id);
+}

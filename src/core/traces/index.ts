@@ -1,0 +1,16 @@
+export { addToCatalog, type Catalog, loadCatalog, removeFromCatalog } from './catalog';
+export { type ImportResult, importTraces, type OutcomeFile } from './import';
+export {
+  Outcome,
+  RawRange,
+  Step,
+  StepKind,
+  StepSummary,
+  Tokens,
+  ToolCall,
+  ToolResult,
+  TraceRun,
+  UnknownFile,
+} from './model';
+export { openTrace, type TraceReader } from './open';
+export { summaryOf } from './summary';

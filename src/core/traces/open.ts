@@ -1,0 +1,88 @@
+import { InputError } from '../errors';
+import type { WorkOptions } from '../progress';
+import { formatById } from './formats';
+import type { TraceFormat } from './formats/format';
+import type { Step, StepSummary, TraceRun } from './model';
+import { TraceSource } from './reading/source';
+import { readTraceFile, type StepPlace } from './readRun';
+import { summaryOf } from './summary';
+
+/** Reads single steps of one run on demand. Only places are held, no step bodies. Close it after use. */
+export interface TraceReader {
+  readonly run: TraceRun;
+  readonly stepCount: number;
+  /** Summaries of steps `from` to `to`, from 1, both ends included; clamped to the steps there are. */
+  summaries(from: number, to: number): Promise<StepSummary[]>;
+  /** Step `n`, from 1. Throws {@link InputError} `step-missing` for a number out of range. */
+  step(n: number): Promise<Step>;
+  /** The original text of a step's records, one a line when it has several. */
+  raw(n: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the file of a run. The file is read once to find the places of its steps; when it changed since the import
+ * the reader shows what is there now.
+ * @throws InputError when the file cannot be read or no longer is a trace.
+ */
+export async function openTrace(run: TraceRun, work: WorkOptions = {}): Promise<TraceReader> {
+  const reading = await readTraceFile(run.file, work);
+  if (reading.format === null) {
+    throw new InputError(`${run.file} is no longer a trace: ${reading.reason}`, {
+      code: 'trace-unreadable',
+      nextStep: 'Import it again, or remove it from the list.',
+    });
+  }
+  const format = formatById(run.format) ?? reading.format;
+  const source = await TraceSource.open(run.file);
+  const fresh: TraceRun = { ...run, counts: reading.run.counts, endsTruncated: reading.run.endsTruncated };
+  return new FileReader(fresh, source, format.id === reading.format.id ? format : reading.format, reading.steps);
+}
+
+class FileReader implements TraceReader {
+  constructor(
+    readonly run: TraceRun,
+    private readonly source: TraceSource,
+    private readonly format: TraceFormat,
+    private readonly places: readonly StepPlace[],
+  ) {}
+
+  get stepCount(): number {
+    return this.places.length;
+  }
+
+  async summaries(from: number, to: number): Promise<StepSummary[]> {
+    const found: StepSummary[] = [];
+    for (let n = Math.max(1, from); n <= Math.min(to, this.places.length); n += 1)
+      found.push(summaryOf(await this.step(n)));
+    return found;
+  }
+
+  async step(n: number): Promise<Step> {
+    const place = this.place(n);
+    const records: unknown[] = [];
+    for (const range of place.ranges) records.push((await this.source.value(range))?.value);
+    const first = place.ranges[0];
+    const raw = first === undefined ? {} : { raw: { file: this.source.file, ...first } };
+    return { n, ...this.format.stepOf(records, place.hint), ...raw };
+  }
+
+  async raw(n: number): Promise<string> {
+    const texts: string[] = [];
+    for (const range of this.place(n).ranges) texts.push(await this.source.text(range));
+    return texts.join('\n');
+  }
+
+  close(): Promise<void> {
+    return this.source.close();
+  }
+
+  private place(n: number): StepPlace {
+    const place = Number.isInteger(n) ? this.places[n - 1] : undefined;
+    if (place !== undefined) return place;
+    throw new InputError(`${this.run.file} has no step ${n}; it has ${this.places.length} steps.`, {
+      code: 'step-missing',
+      nextStep: `Give a number from 1 to ${this.places.length}.`,
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { extname } from 'node:path';
+import type { WorkOptions } from '../../progress';
+import { type JsonDocument, scanDocument } from './jsonDocument';
+import { splitLines, valueRanges } from './jsonLines';
+import { parseLenient } from './lenientJson';
+import type { TraceSource } from './source';
+
+/** What a file holds, told from its bytes. The name is never used to decide. */
+export interface TraceHead {
+  container: 'lines' | 'document' | 'none';
+  /** For `none`: why the file cannot be a trace we read, in words. */
+  reason: string;
+  /** The first records of JSON Lines, the first elements of a list, or the document itself as far as it is small. */
+  records: unknown[];
+  /** Where the members of a JSON document stand. */
+  document: JsonDocument | null;
+  /** Values of the document's root members that are small enough to look at. */
+  members: Readonly<Record<string, unknown>>;
+}
+
+const HEAD_BYTES = 64 * 1024;
+const SMALL_MEMBER = 512 * 1024;
+const FIRST_RECORDS = 40;
+
+/** Looks at a file and says what it holds. Reads the head; a JSON document is walked once to find its parts. */
+export async function readHead(source: TraceSource, work: WorkOptions = {}): Promise<TraceHead> {
+  const bytes = await source.read(0, HEAD_BYTES);
+  const refused = refusal(bytes);
+  if (refused !== null) return none(refused);
+  const text = bytes
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (text === '') return none('only white space in its first 64 KB');
+  if (!/^[{[]/.test(text)) return none(`not JSON: it starts with ${JSON.stringify(text.slice(0, 24))}`);
+  const records = await firstLines(source, work);
+  if (records !== null) return { container: 'lines', reason: '', records, document: null, members: {} };
+  const document = await scanDocument(source, work);
+  if (document === null) return none('not JSON');
+  return documentHead(source, document);
+}
+
+function none(reason: string): TraceHead {
+  return { container: 'none', reason, records: [], document: null, members: {} };
+}
+
+/** Says why bytes cannot be JSON text, or null. */
+function refusal(bytes: Buffer): string | null {
+  if (bytes.length === 0) return 'the file is empty';
+  const two = bytes.readUInt16BE(0 <= bytes.length - 2 ? 0 : 0);
+  if (two === 0xfffe || two === 0xfeff) return 'UTF-16 text; save it as UTF-8 to import it';
+  if (two === 0x504b) return 'a zip archive; archives are not read';
+  if (bytes.toString('latin1', 0, 15) === 'SQLite format 3') return 'a SQLite database; databases are not read';
+  if (bytes.includes(0)) return 'binary data';
+  return null;
+}
+
+/** The first records when the file is JSON Lines, else null. One line alone is taken as a document. */
+async function firstLines(source: TraceSource, work: WorkOptions): Promise<unknown[] | null> {
+  const records: unknown[] = [];
+  let lines = 0;
+  let bad = 0;
+  for await (const { bytes } of splitLines(source, work)) {
+    const text = bytes?.toString('utf8').trim() ?? '';
+    if (text === '') continue;
+    lines += 1;
+    const value = text.startsWith('{') ? parseLenient(text) : null;
+    if (value !== null) records.push(value.value);
+    else {
+      bad += 1;
+      const glued = bytes === null || !text.startsWith('{') ? [] : valueRanges(bytes);
+      for (const range of glued.length > 1 ? glued : []) {
+        const part = parseLenient(bytes?.toString('utf8', range.start, range.end) ?? '');
+        if (part !== null) records.push(part.value);
+      }
+    }
+    // A pretty-printed document shows itself in its first lines: none of them is a whole object.
+    if (records.length === 0 && bad >= 5) return null;
+    if (records.length >= FIRST_RECORDS) break;
+  }
+  return lines > 1 && records.length > 0 && records.length >= bad ? records : null;
+}
+
+async function documentHead(source: TraceSource, document: JsonDocument): Promise<TraceHead> {
+  const members: Record<string, unknown> = {};
+  const records: unknown[] = [];
+  for (const member of document.members) {
+    if (document.root === 'list') {
+      for (const range of member.elements?.slice(0, FIRST_RECORDS) ?? []) {
+        if (range.length <= SMALL_MEMBER) records.push((await source.value(range))?.value);
+      }
+    } else if (member.complete && member.length <= SMALL_MEMBER) {
+      const value = await source.value(member);
+      if (value !== null) members[member.key] = value.value;
+    }
+  }
+  if (document.root === 'object') records.push(members);
+  return { container: 'document', reason: '', records, document, members };
+}
+
+/** Endings of files that are worth a look when a folder is searched. */
+export function mayHoldTrace(file: string): boolean {
+  return ['.json', '.jsonl', '.ndjson', '.traj', '.trajectory', '.eval', '.log', ''].includes(
+    extname(file).toLowerCase(),
+  );
+}

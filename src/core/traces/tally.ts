@@ -1,0 +1,117 @@
+import type { RunFacts, StepDraft } from './formats/format';
+import type { TraceRun } from './model';
+import { isTime } from './reading/fields';
+
+const NO_TOKENS = { input: null, output: null, cached: null, inputIncludesCached: null };
+const WARNINGS_SHOWN = 50;
+
+/**
+ * Adds up what a list shows of a run while its steps pass by, without keeping their bodies: identifiers of calls and
+ * results only, because a result belongs to a call wherever in the trace it stands.
+ */
+export class RunTally {
+  private readonly counts = {
+    steps: 0,
+    modelTurns: 0,
+    toolCalls: 0,
+    toolErrors: 0,
+    userMessages: 0,
+    compactions: 0,
+    subagentRuns: 0,
+  };
+  private readonly callIds = new Set<string>();
+  private readonly answered: (string | null)[] = [];
+  private turnsWithoutCalls = 0;
+  private lastTurnHadCalls = true;
+  private first: string | null = null;
+  private last: string | null = null;
+  private warningsLeftOut = 0;
+  private readonly warnings: string[] = [];
+  private known: RunFacts = {
+    formatVersion: null,
+    sessionId: null,
+    title: null,
+    task: null,
+    agent: null,
+    agentVersion: null,
+    model: null,
+    exitStatus: null,
+    tokens: NO_TOKENS,
+    costUsd: null,
+    endsTruncated: false,
+    memberFiles: [],
+    subagentRuns: null,
+  };
+
+  facts(facts: Partial<RunFacts>): void {
+    this.known = { ...this.known, ...facts };
+  }
+
+  warn(message: string): void {
+    if (this.warnings.length < WARNINGS_SHOWN) this.warnings.push(message);
+    else this.warningsLeftOut += 1;
+  }
+
+  time(iso: string | null): void {
+    if (!isTime(iso)) return;
+    if (this.first === null || Date.parse(iso) < Date.parse(this.first)) this.first = iso;
+    if (this.last === null || Date.parse(iso) > Date.parse(this.last)) this.last = iso;
+  }
+
+  step(draft: StepDraft): void {
+    const { body, counts } = draft;
+    this.counts.steps += 1;
+    if (body.copied) return;
+    if (counts.userMessage) this.counts.userMessages += 1;
+    if (counts.compaction) this.counts.compactions += 1;
+    this.counts.subagentRuns += counts.subagentRuns ?? 0;
+    for (const call of body.calls) this.callIds.add(call.id);
+    this.counts.toolCalls += body.calls.length;
+    for (const result of body.results) {
+      this.answered.push(result.callId);
+      if (result.isError) this.counts.toolErrors += 1;
+    }
+    if (counts.modelTurn) {
+      this.counts.modelTurns += 1;
+      this.lastTurnHadCalls = body.calls.length > 0;
+      if (!this.lastTurnHadCalls) this.turnsWithoutCalls += 1;
+    }
+    this.time(body.time ?? null);
+  }
+
+  /** Facts as known so far, for what must be looked up beside the trace. */
+  get factsSoFar(): RunFacts {
+    return this.known;
+  }
+
+  /** The head of the run, except what stands beside the trace. */
+  run(file: string, format: string): TraceRun {
+    const linked = this.answered.filter((id) => id !== null && this.callIds.has(id)).length;
+    const orphans = this.answered.length - linked;
+    const warnings = [...this.warnings];
+    if (orphans > 0) warnings.push(`${orphans} tool result${orphans === 1 ? '' : 's'} without a call in the trace.`);
+    if (this.warningsLeftOut > 0) warnings.push(`${this.warningsLeftOut} more warnings were left out.`);
+    const { memberFiles, title, subagentRuns, ...facts } = this.known;
+    return {
+      id: file,
+      file,
+      format,
+      ...facts,
+      title,
+      trial: null,
+      started: this.first,
+      ended: this.last,
+      outcome: { verdict: 'unknown', reward: null, exception: null, source: null },
+      counts: {
+        ...this.counts,
+        subagentRuns: subagentRuns ?? this.counts.subagentRuns,
+        resultsLinked: linked,
+        resultsOrphan: orphans,
+        // The closing message of a run is no missed action.
+        noActionTurns: Math.max(0, this.turnsWithoutCalls - (this.lastTurnHadCalls ? 0 : 1)),
+      },
+      memberFiles,
+      warnings,
+    };
+  }
+}
