@@ -26,6 +26,8 @@ export const weaknesses = {
   checkUnasked: 0.08,
   checkPrompted: 0.85,
   checkRefused: 0.96,
+  /** Submits in the middle of the work, at each turn. */
+  earlySubmit: 0.02,
 } as const;
 
 const asksToCheck =
@@ -39,6 +41,12 @@ interface Exchange {
   answer: string;
 }
 
+/** An own call that was well written, and what came back. */
+interface Done {
+  call: Call;
+  answer: string;
+}
+
 const sameCall = (a: Call, b: Call): boolean => JSON.stringify([a.tool, a.args]) === JSON.stringify([b.tool, b.args]);
 
 function exchangesOf(messages: Message[]): Exchange[] {
@@ -47,12 +55,15 @@ function exchangesOf(messages: Message[]): Exchange[] {
   );
 }
 
-function gatherFacts(script: Script, texts: string[]): Facts {
-  const all = texts.join('\n');
+/** Facts come only from what looks showed, so that the model's own writing does not change them. */
+function gatherFacts(script: Script, done: Done[]): Facts {
+  const looks = script.intents.flatMap((intent) => (intent.kind === 'look' ? [intent.call({}), intent.narrow] : []));
+  const shown = done.filter(({ call }) => looks.some((wanted) => wanted && sameCall(call, wanted)));
+  const text = shown.map(({ answer }) => answer).join('\n');
   return Object.fromEntries(
     Object.entries(script.facts ?? {}).map(([name, { pattern, guess }]) => [
       name,
-      [...all.matchAll(pattern)].at(-1)?.[1] ?? guess,
+      [...text.matchAll(pattern)].at(-1)?.[1] ?? guess,
     ]),
   );
 }
@@ -69,7 +80,7 @@ interface Memory {
   refused: boolean;
 }
 
-function remember(script: Script, facts: Facts, done: { call: Call; answer: string }[]): Memory {
+function remember(script: Script, facts: Facts, done: Done[]): Memory {
   const memory: Memory = {
     position: 0,
     narrowed: false,
@@ -112,11 +123,8 @@ interface Choice {
 const submit: Call = { tool: 'submit', args: {} };
 
 /** What the model means to do next, before its slips. */
-function choose(script: Script, messages: Message[], done: { call: Call; answer: string }[], seed: number): Choice {
-  const facts = gatherFacts(
-    script,
-    done.map(({ answer }) => answer),
-  );
+function choose(script: Script, messages: Message[], done: Done[], seed: number): Choice {
+  const facts = gatherFacts(script, done);
   const memory = remember(script, facts, done);
   const chance = (tag: string): number => roll(seed, script.title, tag);
   const previous = script.intents[memory.position - 1];
@@ -128,6 +136,9 @@ function choose(script: Script, messages: Message[], done: { call: Call; answer:
   const careless = chance('careless') < (script.carelessness ?? 0);
   const next = script.intents[memory.position];
   if (next) {
+    if (roll(seed, script.title, done.length, 'early') < weaknesses.earlySubmit) {
+      return { thought: 'I think that is enough.', call: submit };
+    }
     const call = careless && next.careless ? next.careless(facts) : next.call(facts);
     return { thought: next.thought, call };
   }

@@ -18,7 +18,7 @@ export interface Script {
   /** First line of the task statement; the model recognises the task by it. */
   title: string;
   intents: Intent[];
-  /** Facts that are read out of tool output: the last match counts, `guess` stands in when nothing matches. */
+  /** Facts that are read out of what looks showed: the last match counts, `guess` stands in when nothing matches. */
   facts?: Record<string, { pattern: RegExp; guess: string }>;
   /** The command that shows whether the work is right. */
   check?: string;
@@ -26,6 +26,7 @@ export interface Script {
   carelessness?: number;
 }
 
+export const lines = (...text: string[]): string => text.join('\n');
 export const shell = (command: string): Call => ({ tool: 'shell', args: { command } });
 export const read = (path: string): Call => ({ tool: 'read', args: { path } });
 export const write = (path: string, content: string): Call => ({ tool: 'write', args: { path, content } });

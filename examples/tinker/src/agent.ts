@@ -21,6 +21,13 @@ export interface AgentParts {
   recorder: TrajectoryRecorder;
 }
 
+interface Acted {
+  observation: string;
+  done: boolean;
+  /** Notes for the trajectory that the model does not see. */
+  extra?: Record<string, unknown>;
+}
+
 /** Works on one task in one folder until it submits or a limit ends it. */
 export class Agent {
   readonly registry: ToolRegistry;
@@ -55,8 +62,8 @@ export class Agent {
         continue;
       }
       this.limits.countGoodAction();
-      const { observation, done } = await this.act(action, workDir);
-      this.parts.recorder.addReply(answer, action, observation);
+      const { observation, done, extra } = await this.act(action, workDir);
+      this.parts.recorder.addReply(answer, action, observation, extra);
       if (done) return 'submitted';
       this.messages.push({ role: 'user', content: observation });
     }
@@ -92,7 +99,7 @@ export class Agent {
   }
 
   /** Runs the tool of an action; a submission goes through the completion check. */
-  private async act(action: Action, workDir: string): Promise<{ observation: string; done: boolean }> {
+  private async act(action: Action, workDir: string): Promise<Acted> {
     const { config, templates } = this.parts;
     const effect = this.registry.get(action.tool)?.effect ?? 'looks';
     if (effect === 'submits' && !this.completion.accepts()) {
@@ -102,6 +109,7 @@ export class Agent {
     this.completion.observe(effect);
     const output = truncateOutput(result.output, config.observation.maxChars);
     const observation = templates.render('observation', { tool: action.tool, status: result.status, output });
-    return { observation, done: effect === 'submits' };
+    const extra = output === result.output ? undefined : { output_chars: result.output.length };
+    return { observation, done: effect === 'submits', extra };
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { ExitStatus } from './agent.ts';
@@ -68,6 +69,8 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
   await mkdir(join(outDir, 'agent'), { recursive: true });
   await mkdir(join(outDir, 'verifier'), { recursive: true });
   const workDir = await realpath(await mkdtemp(join(tmpdir(), 'tinker-')));
+  const removeWorkDir = (): void => rmSync(workDir, { recursive: true, force: true });
+  process.once('exit', removeWorkDir);
   const startedAt = new Date().toISOString();
   try {
     await cp(join(taskDir, 'files'), workDir, { recursive: true });
@@ -116,6 +119,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialResult> {
     await writeFile(join(outDir, 'result.json'), `${JSON.stringify(document, null, 1)}\n`);
     return { reward, exitStatus, error };
   } finally {
-    await rm(workDir, { recursive: true, force: true });
+    process.removeListener('exit', removeWorkDir);
+    removeWorkDir();
   }
 }

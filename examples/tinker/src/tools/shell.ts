@@ -3,6 +3,19 @@ import type { Tool } from './tool.ts';
 
 const maxCapturedChars = 200_000;
 
+/** Process groups of running commands; they must not outlive this process. */
+const running = new Set<number>();
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+process.on('exit', () => running.forEach(endGroup));
+
 interface Finished {
   output: string;
   exitCode: number | null;
@@ -12,7 +25,14 @@ interface Finished {
 function runShell(command: string, workDir: string, timeoutMs: number): Promise<Finished> {
   return new Promise((resolve, reject) => {
     // A process group of its own, so that a timeout also ends what the command started.
-    const child = spawn('sh', ['-c', command], { cwd: workDir, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('sh', ['-c', command], {
+      cwd: workDir,
+      detached: true,
+      env: { ...process.env, TINKER_API_KEY: undefined },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { pid } = child;
+    if (pid !== undefined) running.add(pid);
     let output = '';
     let timedOut = false;
     const take = (chunk: string): void => {
@@ -22,11 +42,12 @@ function runShell(command: string, workDir: string, timeoutMs: number): Promise<
     child.stderr.setEncoding('utf8').on('data', take);
     const timer = setTimeout(() => {
       timedOut = true;
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      if (pid !== undefined) endGroup(pid);
     }, timeoutMs);
     child.on('error', reject);
     child.on('close', (exitCode) => {
       clearTimeout(timer);
+      if (pid !== undefined) running.delete(pid);
       resolve({ output, exitCode, timedOut });
     });
   });

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TrialOptions, TrialResult } from './trial.ts';
-import { runTrial, trialName } from './trial.ts';
+import type { TrialOptions, TrialResult } from '../src/trial.ts';
+import { runTrial, trialName } from '../src/trial.ts';
 
 export interface BenchOptions extends Omit<TrialOptions, 'taskDir' | 'outDir' | 'seed'> {
   tasksDir: string;
@@ -52,8 +52,8 @@ export function passRate(rows: BenchRow[]): number {
   return rows.filter((row) => row.result.reward === 1).length / Math.max(1, rows.length);
 }
 
-/** Prints one line a task and the pass rate, and writes the rows as JSON when a file is given. Returns the exit code. */
-export async function printBench(rows: BenchRow[], jsonFile?: string): Promise<number> {
+/** Prints one line a task and the pass rate, and writes the rows as JSON when a file is given. */
+export async function printBench(rows: BenchRow[], jsonFile?: string): Promise<void> {
   const tasks = [...new Set(rows.map((row) => row.task))];
   for (const task of tasks) {
     const own = rows.filter((row) => row.task === task);
@@ -74,17 +74,14 @@ export async function printBench(rows: BenchRow[], jsonFile?: string): Promise<n
     }));
     await writeFile(jsonFile, `${JSON.stringify(plain, null, 1)}\n`);
   }
-  return 0;
 }
 
-/** Runs the trials and keeps trajectory and result of each as `<out>/<trial name>/`. Returns the exit code. */
-export async function recordTraces(options: BenchOptions & { outDir: string }): Promise<number> {
-  const rows = await bench(options, async (trialDir, name) => {
-    const target = join(options.outDir, name);
-    await mkdir(join(target, 'agent'), { recursive: true });
+/** Runs the trials and keeps trajectory and result of each as `<out>/<trial name>/`. */
+export function recordTraces(options: BenchOptions, outDir: string): Promise<BenchRow[]> {
+  return bench(options, async (trialDir, name) => {
+    await mkdir(join(outDir, name, 'agent'), { recursive: true });
     for (const file of [join('agent', 'trajectory.json'), 'result.json']) {
-      await cp(join(trialDir, file), join(target, file));
+      await cp(join(trialDir, file), join(outDir, name, file));
     }
   });
-  return printBench(rows);
 }
