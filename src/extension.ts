@@ -6,6 +6,7 @@ import { harnessContribution } from './host/harness/harnessCommands';
 import { proposalsContribution } from './host/review/proposalView';
 import { buildServices, type HostContribution, type Services } from './host/services';
 import { statusContribution } from './host/status';
+import { traceEditorContribution } from './host/traces/traceEditor';
 import { tracesContribution } from './host/traces/traceView';
 
 const contributions: HostContribution[] = [
@@ -13,6 +14,7 @@ const contributions: HostContribution[] = [
   statusContribution,
   handbookContribution,
   tracesContribution,
+  traceEditorContribution,
   proposalsContribution,
 ];
 

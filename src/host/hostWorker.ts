@@ -1,6 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { EnvironmentError } from '../core/errors';
 import { harnessHandlers } from './work/handlers/harnessHandlers';
+import { proposalHandlers } from './work/handlers/proposalHandlers';
+import { traceHandlers } from './work/handlers/traceHandlers';
+import { validationHandlers } from './work/handlers/validationHandlers';
+import { RunReaders } from './work/runReaders';
 import { WorkServer } from './work/workServer';
 
 if (!parentPort) {
@@ -11,5 +15,11 @@ if (!parentPort) {
 }
 
 const port = parentPort;
-const server = new WorkServer({ ...harnessHandlers() }, (message) => port.postMessage(message));
+const handlers = {
+  ...harnessHandlers(),
+  ...traceHandlers(new RunReaders()),
+  ...proposalHandlers(),
+  ...validationHandlers(),
+};
+const server = new WorkServer(handlers, (message) => port.postMessage(message));
 port.on('message', (message) => void server.receive(message));

@@ -74,6 +74,8 @@ export const FromTracePage = z.discriminatedUnion('type', [
   /** The highlight moved; the host moves the code beside with it. */
   z.object({ type: z.literal('select'), n: z.int() }),
   z.object({ type: z.literal('openCode'), n: z.int(), link: z.int(), focus: z.boolean() }),
+  /** To the next step with an error or a finding; -1 goes back. */
+  z.object({ type: z.literal('nextError'), n: z.int(), direction: z.union([z.literal(1), z.literal(-1)]) }),
   z.object({ type: z.literal('chooseRun'), run: z.string() }),
   z.object({ type: z.literal('openSource') }),
 ]);

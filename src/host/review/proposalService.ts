@@ -1,7 +1,7 @@
 import { Emitter } from '../disposable';
 import type { HarnessService } from '../harness/harnessService';
 import type { Log } from '../log';
-import type { HunkView, ProposalView } from '../work/methods';
+import type { HunkView, ProposalView, Result } from '../work/methods';
 import type { Work } from '../work/workClient';
 
 export interface HunkKey {
@@ -82,7 +82,7 @@ export class ProposalService {
   }
 
   /** Writes the accepted hunks to the target. Returns where they went. */
-  async apply(proposal: string, target: 'branch' | 'workingTree'): Promise<{ target: string; files: string[] }> {
+  async apply(proposal: string, target: 'branch' | 'workingTree'): Promise<Result<'applyProposal'>> {
     const root = this.harness.root;
     if (!root) throw new Error('There is no harness to apply to.');
     const applied = await this.work.call('applyProposal', { root, proposal, target, by: this.person });

@@ -34,7 +34,13 @@ export const Diagnosis = z.object({
 });
 export type Diagnosis = z.infer<typeof Diagnosis>;
 
-export const HunkView = Hunk.extend({ state: HunkState, reason: z.string().optional() });
+export const HunkView = Hunk.extend({
+  state: HunkState,
+  /** Why it is stale or was rejected. */
+  reason: z.string().optional(),
+  /** Line of the file as it is now; null where the hunk has no place in it. */
+  line: z.int().nullable(),
+});
 export type HunkView = z.infer<typeof HunkView>;
 
 /** A proposal as the review shows it: hunks with their states. `problem` says why hunks are missing. */
@@ -120,7 +126,12 @@ export const methods = {
   },
   applyProposal: {
     params: z.object({ root, proposal: z.string(), target: z.enum(['branch', 'workingTree']), by: z.string() }),
-    result: z.object({ target: z.string(), files: z.array(z.string()) }),
+    result: z.object({
+      target: z.string(),
+      files: z.array(z.string()),
+      /** Accepted hunks that were not written because their text changed meanwhile. */
+      left: z.array(z.object({ number: z.int(), file: z.string(), reason: z.string() })),
+    }),
   },
   propose: {
     params: z.object({ root, flaw: z.string().nullable(), request: z.string(), model: ModelChoice }),

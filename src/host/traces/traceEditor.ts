@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { ToTracePage } from '../../../webview/shared/protocol';
+import { registerCommand, setting } from '../commands';
+import { DisposableStore } from '../disposable';
+import { CodePlaces } from '../handbook/codePlaces';
+import type { StepTarget } from '../ids';
+import { customEditorId } from '../ids';
+import type { HostContribution, Services } from '../services';
+import { setUpPage } from '../webview/pageSetup';
+import { stepTarget } from './traceCommands';
+import { TraceSession } from './traceSession';
+import { count, outcomeWords, runFacts, runName } from './words';
+
+interface TraceDocument extends vscode.CustomDocument {
+  session: TraceSession | null;
+}
+
+/** The trace page as a read-only custom editor, and the command that opens a run at a step. */
+export const traceEditorContribution: HostContribution = {
+  name: 'trace page',
+  activate(services: Services) {
+    const store = new DisposableStore();
+    const pages = new TracePages(services, store.add(new CodePlaces()));
+    store.add(
+      vscode.window.registerCustomEditorProvider(customEditorId, pages, { supportsMultipleEditorsPerDocument: false }),
+    );
+    store.add(services.traces.onDidChange(() => pages.refresh()));
+    store.add(
+      registerCommand('harnessmith.openTrace', services.log, async (node) => {
+        await services.traces.ensure();
+        const target = stepTarget(node) ?? (await pickRun(services));
+        if (target) await pages.open(target.run, target.step);
+      }),
+    );
+    return store;
+  },
+};
+
+class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
+  private readonly sessions = new Map<string, TraceSession>();
+  /** Where a page that is about to open should go, by file. */
+  private readonly wanted = new Map<string, { run: string; step?: number }>();
+  private refreshing: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly services: Services,
+    private readonly places: CodePlaces,
+  ) {}
+
+  async open(run: string, step: number | undefined): Promise<void> {
+    const file = this.services.traces.run(run)?.file ?? run.replace(/#\d+$/, '');
+    this.wanted.set(file, { run, step });
+    const session = this.sessions.get(file);
+    await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), customEditorId);
+    if (session) await session.goTo(run, step);
+  }
+
+  openCustomDocument(uri: vscode.Uri): TraceDocument {
+    return { uri, session: null, dispose: () => {} };
+  }
+
+  resolveCustomEditor(document: TraceDocument, panel: vscode.WebviewPanel): void {
+    const file = document.uri.fsPath;
+    let codeColumn: vscode.ViewColumn | null = null;
+    const { services } = this;
+    const session = new TraceSession(file, {
+      work: services.work,
+      log: services.log,
+      harnessRoot: () => (services.harness.map ? services.harness.root : null),
+      knownRuns: () => services.traces.catalog?.runs ?? [],
+      post: (message: ToTracePage) => void panel.webview.postMessage(message),
+      showCode: async (root, place, focus) => {
+        const editor = await this.places.show(root, place, { focus, column: codeColumn ?? vscode.ViewColumn.Beside });
+        codeColumn = editor.viewColumn ?? codeColumn;
+        return true;
+      },
+      codeIsShown: () =>
+        setting('traces.followCode') &&
+        codeColumn !== null &&
+        vscode.window.visibleTextEditors.some((editor) => editor.viewColumn === codeColumn),
+      openSource: async (path) => {
+        await vscode.commands.executeCommand(
+          'vscode.openWith',
+          vscode.Uri.file(path),
+          'default',
+          vscode.ViewColumn.Active,
+        );
+      },
+    });
+    this.sessions.set(file, session);
+    const wanted = this.wanted.get(file);
+    this.wanted.delete(file);
+    if (wanted) void session.goTo(wanted.run, wanted.step);
+    panel.webview.onDidReceiveMessage((message) => void session.receive(message));
+    panel.onDidDispose(() => {
+      if (this.sessions.get(file) === session) this.sessions.delete(file);
+      session.close().catch((error: unknown) => services.log.debug(`Closing ${file}: ${String(error)}`));
+    });
+    setUpPage(panel.webview, services.context.extensionUri, 'trace', 'Trace');
+    // Links need the handbook; the page opens without waiting for it and is told when they are there.
+    void services.traces.ensure().catch((error: unknown) => services.log.error('No links for the trace', error));
+  }
+
+  /** Tells all pages that links changed; several changes in a row are one. */
+  refresh(): void {
+    clearTimeout(this.refreshing);
+    this.refreshing = setTimeout(() => {
+      for (const session of this.sessions.values()) {
+        session.refresh().catch((error: unknown) => this.services.log.error('A trace page could not refresh', error));
+      }
+    }, 200);
+  }
+}
+
+async function pickRun(services: Services): Promise<StepTarget | undefined> {
+  const runs = services.traces.catalog?.runs ?? [];
+  const picked = await vscode.window.showQuickPick(
+    runs.map((run) => ({
+      label: `$(${outcomeWords(run.outcome).icon}) ${run.task ?? runName(run)}`,
+      description: [runName(run), outcomeWords(run.outcome).words, ...runFacts(run)].join('  '),
+      run: run.id,
+    })),
+    { title: `Open which of ${count(runs.length, 'trace')}?`, matchOnDescription: true },
+  );
+  return picked && { run: picked.run };
+}

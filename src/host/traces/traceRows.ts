@@ -1,0 +1,105 @@
+import type { BodyPart, RowFilter, TraceRow } from '../../../webview/shared/traceProtocol';
+import type { Finding } from '../../core/diagnosis/model';
+import type { Link } from '../../core/links/model';
+import type { Step, StepSummary } from '../../core/traces/model';
+import { findingTitle } from './traceHead';
+import { whoSpeaks } from './words';
+
+/** A row shows this many links; the others are in the step's list of places. */
+const linksShown = 3;
+
+/** Characters of one text that are sent to the page; the whole file can be opened as text. */
+const bodyLimit = 60_000;
+const bodyPartsLimit = 200_000;
+
+/** The row of a step. `links` are best first, `unitTitle` names units for people. */
+export function traceRow(
+  summary: StepSummary,
+  links: readonly Link[],
+  findings: readonly Finding[],
+  unitTitle: (unit: string) => string | null,
+): TraceRow {
+  return {
+    n: summary.n,
+    kind: summary.kind,
+    who: whoSpeaks(summary.kind, summary.event, summary.n, false),
+    preview: summary.preview.slice(0, 400),
+    textLength: summary.textLength,
+    calls: summary.calls.slice(0, 10).map((call) => ({ name: call.name, preview: call.preview.slice(0, 300) })),
+    isError: summary.isError,
+    tokensOut: summary.tokensOut,
+    time: summary.time ?? null,
+    copied: summary.copied ?? false,
+    links: links.slice(0, linksShown).map((link, index) => ({
+      index,
+      label: linkLabel(link),
+      unit: link.unit ? unitTitle(link.unit) : null,
+      reason: link.reason,
+      kind: link.kind,
+      confidence: link.confidence,
+    })),
+    findings: findings
+      .filter((finding) => finding.steps.includes(summary.n))
+      .map(findingTitle)
+      .slice(0, 5),
+  };
+}
+
+/** `output.ts:33 truncate`; the folder only where the name alone says nothing. */
+export function linkLabel(link: Pick<Link, 'file' | 'start' | 'end' | 'symbol'>): string {
+  const name = link.file.split('/').pop()!;
+  const file = /^(index|__init__|main|mod)\./.test(name) ? link.file.split('/').slice(-2).join('/') : name;
+  return `${file}:${link.start} ${link.symbol}`.trim();
+}
+
+/** The whole step in titled parts, cut where it would not fit into a message. */
+export function bodyParts(step: Step): BodyPart[] {
+  const parts: BodyPart[] = [];
+  let used = 0;
+  const add = (title: string, text: string) => {
+    const room = Math.min(bodyLimit, bodyPartsLimit - used);
+    const shown = text.slice(0, Math.max(0, room));
+    used += shown.length;
+    parts.push({ title, text: shown, left: text.length - shown.length });
+  };
+  if (step.reasoning) add('reasoning', step.reasoning);
+  if (step.text) add('text', step.text);
+  for (const call of step.calls) add(`call ${call.name}`, argumentsText(call.args));
+  for (const result of step.results) add(result.isError ? 'result (error)' : 'result', result.text);
+  if (parts.length === 0) add('text', '(empty)');
+  return parts;
+}
+
+/** Arguments as people read them: strings as they are, objects as JSON with one field a line. */
+function argumentsText(args: unknown): string {
+  if (typeof args === 'string') return args;
+  if (!args || typeof args !== 'object' || Array.isArray(args)) return JSON.stringify(args, null, 2) ?? '';
+  return Object.entries(args)
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
+    })
+    .join('\n');
+}
+
+/** True when the step passes who-speaks and error filters; the text is looked for elsewhere, in the whole step. */
+export function passesFilter(summary: StepSummary, filter: RowFilter): boolean {
+  if (filter.kinds.length > 0 && !filter.kinds.includes(summary.kind)) return false;
+  return !filter.errorsOnly || summary.isError;
+}
+
+/** True when every word of the search occurs in the step's texts, names or arguments, in any case. */
+export function matchesText(step: Step, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return true;
+  const haystack = [
+    step.text,
+    step.reasoning ?? '',
+    step.event ?? '',
+    ...step.calls.flatMap((call) => [call.name, JSON.stringify(call.args) ?? '']),
+    ...step.results.map((result) => result.text),
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words.every((word) => haystack.includes(word));
+}

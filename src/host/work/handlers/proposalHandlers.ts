@@ -1,0 +1,62 @@
+import { messageOf } from '../../../core/errors';
+import {
+  applyAccepted,
+  composeFile,
+  decideHunks,
+  hunkStates,
+  listProposals,
+  openProposal,
+  reviewOf,
+  setEdited,
+} from '../../../core/proposals';
+import type { ProposalView } from '../methods';
+import type { Handlers } from '../workServer';
+
+type ProposalMethods = 'listProposals' | 'proposalTexts' | 'saveEdited' | 'decideHunks' | 'applyProposal';
+
+/** Reading, deciding and applying proposals. */
+export function proposalHandlers(): Pick<Handlers, ProposalMethods> {
+  return {
+    listProposals: async ({ root }) => {
+      const { proposals } = await listProposals(root);
+      return Promise.all(proposals.map((proposal) => viewOf(root, proposal)));
+    },
+    proposalTexts: async ({ root, proposal, file }) => {
+      const stored = await openProposal(root, proposal);
+      const base = stored.baseTexts.get(file) ?? null;
+      const { edited } = await reviewOf(root, proposal);
+      const hunks = stored.hunks.filter((hunk) => hunk.file === file);
+      const all = hunks.map((hunk) => hunk.number);
+      return { base, proposed: edited[file] ?? composeFile(base, hunks, all) };
+    },
+    saveEdited: async ({ root, proposal, file, text }) => {
+      await setEdited(root, proposal, file, text);
+      return null;
+    },
+    decideHunks: async ({ root, proposal, hunks, state, by, reason }) => {
+      await decideHunks(root, proposal, hunks, state, by, reason);
+      return null;
+    },
+    applyProposal: async ({ root, proposal, target, by }, { signal, progress }) => {
+      const applied = await applyAccepted(root, proposal, target, { who: by, signal, progress });
+      return { target: applied.branch ?? 'your working tree', files: applied.files, left: applied.left };
+    },
+  };
+}
+
+/** A proposal whose files are damaged is still listed, with the reason. */
+async function viewOf(root: string, proposal: ProposalView['proposal']): Promise<ProposalView> {
+  const review = await reviewOf(root, proposal.id);
+  try {
+    const states = await hunkStates(root, proposal.id);
+    const hunks = states.map((status) => ({
+      ...status.hunk,
+      state: status.state,
+      line: status.line,
+      reason: status.reason ?? review.hunks[String(status.hunk.number)]?.reason,
+    }));
+    return { proposal, review, hunks, problem: null };
+  } catch (error) {
+    return { proposal, review, hunks: [], problem: messageOf(error) };
+  }
+}
