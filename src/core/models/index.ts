@@ -1,0 +1,13 @@
+export { type AskModel, answerInSchema, type RawAnswer } from './answer';
+export type { ModelEnvironment, ModelSettings } from './config';
+export { createModelClient } from './createModelClient';
+export type { ModelAnswer, ModelClient, ModelMessage, ModelRequest, ModelUsage } from './model';
+export {
+  ModelAnswerError,
+  ModelError,
+  ModelKeyMissingError,
+  ModelTimeoutError,
+  ModelUnavailableError,
+} from './modelErrors';
+export { type ParsedModelJson, parseModelJson, schemaText } from './modelJson';
+export { RecordedAnswers, RecordedClient, recordingClient, requestHash } from './recorded';

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { InputError, throwIfCancelled } from '../errors';
+import { parseJson, readJsonFile, readTextIfPresent, writeJsonFile } from '../store';
+import { answerInSchema, type RawAnswer } from './answer';
+import type { ModelProvider } from './config';
+import type { ModelAnswer, ModelClient, ModelMessage, ModelRequest } from './model';
+import { ModelUnavailableError } from './modelErrors';
+
+const RecordedAnswer = z.strictObject({
+  /** Hash of the request it answers, see `requestHash`. */
+  request: z.string().optional(),
+  /** Name of the schema it answers. */
+  schemaName: z.string().optional(),
+  /** Texts that must all occur in the messages. */
+  contains: z.array(z.string()).optional(),
+  /** The answer as JSON, or as text for answers that are no JSON. */
+  answer: z.unknown().optional(),
+  text: z.string().optional(),
+  inputTokens: z.number().nullable().default(null),
+  outputTokens: z.number().nullable().default(null),
+});
+type RecordedAnswer = z.infer<typeof RecordedAnswer>;
+
+/** A file of recorded answers. Answers without any rule are given in their order, once each. */
+export const RecordedAnswers = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** The model that gave them. */
+  model: z.string(),
+  answers: z.array(RecordedAnswer),
+});
+export type RecordedAnswers = z.infer<typeof RecordedAnswers>;
+
+/** First 16 hex digits of the SHA-256 of what is asked; the same request always has the same hash. */
+export function requestHash(request: { schemaName: string; messages: readonly ModelMessage[] }): string {
+  const asked = [request.schemaName, ...request.messages.map(({ role, content }) => [role, content])];
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16);
+}
+
+/** A stand-in for a model that gives recorded answers: for demonstrations, tests and work without a network. */
+export class RecordedClient implements ModelClient {
+  readonly id: string;
+  readonly label: string;
+  private readonly inOrder: RecordedAnswer[];
+
+  constructor(private readonly recorded: RecordedAnswers) {
+    this.id = `recorded/${recorded.model}`;
+    this.label = `recorded answers of ${recorded.model}`;
+    this.inOrder = recorded.answers.filter((one) => !one.request && !one.schemaName && !one.contains);
+  }
+
+  /** @throws InputError when the file is missing or not of the schema. */
+  static async open(file: string): Promise<RecordedClient> {
+    return new RecordedClient(await readJsonFile(file, RecordedAnswers));
+  }
+
+  generate<T>(request: ModelRequest<T>): Promise<ModelAnswer<T>> {
+    return answerInSchema(async () => this.find(request), request, this);
+  }
+
+  private find<T>(request: ModelRequest<T>): RawAnswer {
+    throwIfCancelled(request.signal, 'The request to the model');
+    const hash = requestHash(request);
+    const found =
+      this.recorded.answers.find((one) => one.request === hash) ??
+      this.recorded.answers.find((one) => !one.request && matches(one, request)) ??
+      this.inOrder.shift();
+    if (!found) {
+      throw new ModelUnavailableError(this.label, `no answer is recorded for this "${request.schemaName}" (${hash}).`, {
+        nextStep: 'Record one with a real model, or set another model in harness.json.',
+      });
+    }
+    const text = found.text ?? JSON.stringify(found.answer ?? null);
+    request.onText?.(text);
+    return { text, usage: { inputTokens: found.inputTokens, outputTokens: found.outputTokens }, cut: false };
+  }
+}
+
+function matches<T>(recorded: RecordedAnswer, request: ModelRequest<T>): boolean {
+  if (!recorded.schemaName && !recorded.contains) return false;
+  if (recorded.schemaName && recorded.schemaName !== request.schemaName) return false;
+  const asked = request.messages.map((message) => message.content).join('\n');
+  return (recorded.contains ?? []).every((text) => asked.includes(text));
+}
+
+/** A client that asks another one and adds each answer to a file that `RecordedClient` reads. */
+export function recordingClient(inner: ModelClient, file: string): ModelClient {
+  // One writer at a time: answers that come in together would overwrite each other.
+  let last: Promise<void> = Promise.resolve();
+  return {
+    id: inner.id,
+    label: inner.label,
+    async generate<T>(request: ModelRequest<T>): Promise<ModelAnswer<T>> {
+      const answer = await inner.generate(request);
+      const { inputTokens, outputTokens } = answer.usage;
+      const entry = { request: requestHash(request), answer: answer.value, inputTokens, outputTokens };
+      last = last.catch(() => undefined).then(() => addAnswer(file, inner.id, entry));
+      await last;
+      return answer;
+    },
+  };
+}
+
+async function addAnswer(file: string, model: string, entry: RecordedAnswer): Promise<void> {
+  const text = await readTextIfPresent(file);
+  const before: RecordedAnswers =
+    text === undefined ? { schemaVersion: 1, model, answers: [] } : parseJson(text, RecordedAnswers, file);
+  const kept = before.answers.filter((one) => one.request !== entry.request);
+  await writeJsonFile(file, { ...before, answers: [...kept, entry] });
+}
+
+/** Answers from a file. */
+export const recordedProvider: ModelProvider = {
+  id: 'recorded',
+  create: async (settings, { root }) => {
+    if (!settings.answers) {
+      throw new InputError('No file with recorded answers is named.', {
+        code: 'answers-unnamed',
+        nextStep: 'Set model.answers in harness.json.',
+      });
+    }
+    return RecordedClient.open(resolve(root ?? '', settings.answers));
+  },
+};
