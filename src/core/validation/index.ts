@@ -1,3 +1,4 @@
+export { compareResultFiles, compareRuns, compareSets, readTrialSet, type TrialSet } from './compare';
 export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
 export { Arm, Candidate, RunManifest, TaskComparison, Trial, Verdict, VerdictRule } from './model';
 export {
@@ -19,6 +20,7 @@ export {
   readTrials,
 } from './runs';
 export { points, pValue } from './sentence';
+export * as statistics from './statistics';
 export { findSuite, listTasks, suiteNames } from './suites';
 export { compareTasks, majorityPasses } from './taskTable';
 export { defaultRule, judge } from './verdict';

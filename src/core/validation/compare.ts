@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { InputError } from '../errors';
+import { readJsonLines } from '../store';
+import { isHarborJob, readHarborJob } from './harborJob';
+import { type Arm, type RunManifest, Trial, type Verdict } from './model';
+import { readRun, uniqueTrials } from './runs';
+import { defaultRule, judge } from './verdict';
+
+/** Finished trials of one side of a comparison, under one name. */
+export interface TrialSet {
+  name: string;
+  trials: Trial[];
+}
+
+/**
+ * Compares two runs of the same harness: the candidate of each, or its baseline where it has no candidate.
+ * @throws InputError when a run is unknown, has no trials, or the two share no task.
+ */
+export async function compareRuns(root: string, first: string, second: string): Promise<Verdict> {
+  const sides = await Promise.all([first, second].map((id) => sideOfRun(root, id)));
+  return compareSets(sides[0] as TrialSet, sides[1] as TrialSet);
+}
+
+/**
+ * Compares two result files or folders: `trials.jsonl` of a run, a run folder, or the job folder of Harbor.
+ * @throws InputError naming what cannot be read, or when the two share no task.
+ */
+export async function compareResultFiles(first: string, second: string): Promise<Verdict> {
+  return compareSets(await readTrialSet(first), await readTrialSet(second));
+}
+
+/** Judges one set against another by the default rule, on the tasks that both have. */
+export function compareSets(before: TrialSet, after: TrialSet): Verdict {
+  const tasks = namesOf(before.trials).filter((task) => namesOf(after.trials).includes(task));
+  if (tasks.length === 0) {
+    throw new InputError(`${before.name} and ${after.name} have no task in common.`, {
+      code: 'no-common-task',
+      nextStep: 'Compare runs of the same suite.',
+    });
+  }
+  const trials = [...as('baseline', before), ...as('candidate', after)].filter((trial) => tasks.includes(trial.task));
+  const repeats = Math.max(...trials.map((trial) => trial.repeat));
+  const only = [before, after].flatMap(({ name, trials: own }) => {
+    const count = namesOf(own).filter((task) => !tasks.includes(task)).length;
+    if (count === 0) return [];
+    return [
+      count === 1
+        ? `1 task is only in ${name} and was left out.`
+        : `${count} tasks are only in ${name} and were left out.`,
+    ];
+  });
+  const verdict = judge(manifestOf(before, after, tasks, repeats), trials);
+  return only.length === 0 ? verdict : { ...verdict, sentence: `${verdict.sentence} ${only.join(' ')}` };
+}
+
+function namesOf(trials: readonly Trial[]): string[] {
+  return [...new Set(trials.map((trial) => trial.task))];
+}
+
+function as(arm: Arm, set: TrialSet): Trial[] {
+  return set.trials.map((trial) => ({ ...trial, arm }));
+}
+
+async function sideOfRun(root: string, id: string): Promise<TrialSet> {
+  const { manifest, trials } = await readRun(root, id);
+  const arm: Arm = manifest.arms.some((each) => each.arm === 'candidate') ? 'candidate' : 'baseline';
+  const own = trials.filter((trial) => trial.arm === arm);
+  if (own.length === 0) {
+    throw new InputError(`Run ${id} has no finished trials of its ${arm}.`, {
+      code: 'run-empty',
+      nextStep: `Carry it out first: harnessmith validate --resume ${id}`,
+    });
+  }
+  return { name: id, trials: own };
+}
+
+/** Reads result files of any known kind. The candidate of a run counts, or its only arm. */
+export async function readTrialSet(path: string): Promise<TrialSet> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new InputError(`${path} does not exist.`, { code: 'file-missing', nextStep: 'Check the path.' });
+  const own = found.isDirectory() ? join(path, 'trials.jsonl') : path;
+  const isOurs = !found.isDirectory() || (await stat(own).catch(() => undefined))?.isFile();
+  if (isOurs) {
+    const { entries } = await readJsonLines(own, Trial);
+    const trials = uniqueTrials(entries);
+    const arm: Arm = trials.some((trial) => trial.arm === 'candidate') ? 'candidate' : 'baseline';
+    const kept = trials.filter((trial) => trial.arm === arm);
+    if (kept.length > 0) return { name: basename(path), trials: kept };
+  } else if (await isHarborJob(path)) {
+    const trials = await readHarborJob(path);
+    if (trials.length > 0) return { name: basename(path), trials };
+  }
+  throw new InputError(`${path} holds no trials that can be compared.`, {
+    code: 'results-unknown',
+    nextStep: 'Give a run folder with trials.jsonl, or a Harbor job folder with one folder a trial.',
+  });
+}
+
+function manifestOf(before: TrialSet, after: TrialSet, tasks: string[], repeats: number): RunManifest {
+  const arm = (name: string, which: Arm) => ({ arm: which, commit: '', tree: '', label: name });
+  return {
+    schemaVersion: 1,
+    id: `${before.name}..${after.name}`,
+    createdAt: new Date().toISOString(),
+    suiteName: 'compared results',
+    suite: {
+      engine: 'command',
+      tasks,
+      command: ['-'],
+      result: 'exit-code',
+      prepare: [],
+      trials: repeats,
+      seed: 1,
+      timeoutSeconds: 1,
+      concurrency: 1,
+      environment: {},
+    },
+    tasks,
+    trials: repeats,
+    arms: [arm(before.name, 'baseline'), arm(after.name, 'candidate')],
+    proposal: null,
+    rule: defaultRule(repeats),
+    state: 'finished',
+    finishedAt: null,
+  };
+}
