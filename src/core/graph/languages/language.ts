@@ -1,0 +1,44 @@
+import type { FileFacts } from '../fileFacts';
+import type { BoundaryKind } from '../model';
+
+/** Says which kind of outside a dotted name is, for example `subprocess.run` or `openai.OpenAI.chat.completions.create`. */
+export interface BoundaryRule {
+  kind: BoundaryKind;
+  names: RegExp;
+}
+
+/** Finds the file an import means. */
+export interface ModuleFinder {
+  /** Path of the file, or null when the module is outside the harness. */
+  find(specifier: string, fromFile: string): string | null;
+}
+
+/** A package found in the harness: its name and the folder and entry files it stands for. */
+export interface PackageFact {
+  name: string;
+  folder: string;
+  /** Entry files relative to the folder, most telling first; may not exist. */
+  entries: string[];
+  /** `exports` of the package: sub-path (`.` or `./x`) to file. */
+  exports: Record<string, string>;
+}
+
+/** What a language folder gives to the registry. */
+export interface Language {
+  id: string;
+  /** File endings with the dot; the longest match wins. */
+  endings: readonly string[];
+  /** Facts of one text. Never throws on broken sources. */
+  analyze(text: string): Promise<FileFacts>;
+  /** Places the parser could not understand, at most 50. */
+  syntaxErrors(text: string): Promise<{ line: number; message: string }[]>;
+  modules(files: readonly string[], packages: readonly PackageFact[]): ModuleFinder;
+  boundaries: readonly BoundaryRule[];
+  /** Turns an imported module and name into one dotted name of the outside. */
+  externalName(module: string, name: string): string;
+  /** Methods of built-in types: their last name alone never makes a call candidate. */
+  builtinMethods: ReadonlySet<string>;
+  /** Names that exist without an import. */
+  builtins: ReadonlySet<string>;
+  constructorName: string;
+}

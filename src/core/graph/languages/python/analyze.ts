@@ -1,0 +1,169 @@
+import type { FileFacts } from '../../fileFacts';
+import { FactsBuilder } from '../../syntax/factsBuilder';
+import { errorsIn } from '../../syntax/errors';
+import { childIn, namedChildren, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
+import { assign, bindLoop, bindWith } from './assignments';
+import { isDocString, openClass, openFunction } from './definitions';
+import { chainOf, isNamed, plainString, stringParts, valuesOf } from './expressions';
+import { addImports } from './imports';
+import { addDeclaredTool } from './tools';
+
+/** Facts of a Python source. */
+export function analyzePython(tree: SyntaxTree): FileFacts {
+  const builder = new FactsBuilder(tree);
+  walk(tree.root, {
+    enter: (node) => enter(builder, node),
+    leave: (node) => builder.closeScope(node),
+  });
+  builder.facts.parseErrors = errorsIn(tree).length;
+  return builder.finish();
+}
+
+function enter(builder: FactsBuilder, node: SyntaxNode): boolean {
+  const { tree } = builder;
+  switch (node.type) {
+    case 'import_statement':
+    case 'import_from_statement':
+      addImports(builder, node);
+      return false;
+    case 'function_definition':
+      openFunction(builder, node);
+      return true;
+    case 'class_definition':
+      openClass(builder, node);
+      return true;
+    case 'assignment':
+    case 'augmented_assignment':
+    case 'named_expression':
+    case 'delete_statement':
+      assign(builder, node);
+      return true;
+    case 'for_statement':
+      builder.loop(node);
+      bindLoop(builder, node);
+      return true;
+    case 'for_in_clause':
+      bindLoop(builder, node);
+      return true;
+    case 'while_statement':
+      builder.loop(node);
+      return true;
+    case 'as_pattern':
+      bindWith(builder, node);
+      return true;
+    case 'return_statement':
+    case 'yield':
+      addReturned(builder, node);
+      return true;
+    case 'call':
+      addCall(builder, node);
+      return true;
+    case 'dictionary':
+      addDeclaredTool(builder, node);
+      return true;
+    case 'subscript':
+      addEnvironmentRead(builder, node);
+      return true;
+    case 'attribute':
+      addAttributeRead(builder, node);
+      return true;
+    case 'identifier':
+      if (isPlainRead(node)) builder.read(node, tree.text(node));
+      return false;
+    case 'string':
+    case 'concatenated_string':
+      if (node.parent?.type !== 'concatenated_string' && !isDocString(node)) builder.string(node, stringParts(tree, node));
+      return true;
+    case 'global_statement':
+    case 'nonlocal_statement':
+    case 'type':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function addReturned(builder: FactsBuilder, node: SyntaxNode): void {
+  const symbol = builder.enclosingFunction;
+  if (!symbol || symbol.returns) return;
+  const known = symbol.returned ?? [];
+  const found = valuesOf(builder.tree, namedChildren(node)[0]);
+  const all = [...new Set([...known, ...found])].slice(0, 6);
+  if (all.length > 0) symbol.returned = all;
+}
+
+const configurationOwner = /(^|[._])(config|configuration|settings|conf|cfg)(\[\])?$/i;
+
+function addCall(builder: FactsBuilder, node: SyntaxNode): void {
+  const { tree } = builder;
+  const callee = childIn(node, 'function');
+  if (!callee) return;
+  const chain = chainOf(tree, callee);
+  const list = childIn(node, 'arguments');
+  const given = list ? namedChildren(list) : [];
+  const first = given.find((argument) => argument.type !== 'keyword_argument');
+  const text = plainString(tree, first);
+  const firstChain = first && text === undefined ? chainOf(tree, first) : '?';
+  builder.call(node, chain, false, text !== undefined ? `"${text.slice(0, 200)}"` : isNamed(firstChain) ? firstChain : undefined);
+  for (const argument of given) {
+    const value = argument.type === 'keyword_argument' ? childIn(argument, 'value') : argument;
+    if (value?.type === 'identifier' || value?.type === 'attribute') builder.callback(value, chainOf(tree, value));
+  }
+  if (text !== undefined) addConfigurationCall(builder, node, chain, text, given[1]);
+  addDeclaredTool(builder, node);
+}
+
+function addConfigurationCall(builder: FactsBuilder, node: SyntaxNode, chain: string, key: string, otherwise?: SyntaxNode): void {
+  const isEnvironment = /(^|\.)(getenv|environ\.(get|pop|setdefault))$/.test(chain);
+  const isConfiguration = chain.endsWith('.get') && configurationOwner.test(chain.slice(0, -'.get'.length));
+  if (!isEnvironment && !isConfiguration) return;
+  const { tree } = builder;
+  const value = otherwise?.type === 'keyword_argument' ? childIn(otherwise, 'value') : otherwise;
+  builder.facts.configurations.push({
+    key,
+    scope: builder.scope,
+    line: tree.line(node),
+    text: tree.shortText(node),
+    ...(value ? { default: tree.shortText(value) } : {}),
+  });
+}
+
+function addEnvironmentRead(builder: FactsBuilder, node: SyntaxNode): void {
+  const { tree } = builder;
+  const owner = childIn(node, 'value');
+  const key = plainString(tree, childIn(node, 'subscript'));
+  if (!owner || !key || (node.parent?.type === 'assignment' && node.field === 'left')) return;
+  const chain = chainOf(tree, owner);
+  if (!/(^|\.)environ$/.test(chain) && !configurationOwner.test(chain)) return;
+  builder.facts.configurations.push({ key, scope: builder.scope, line: tree.line(node), text: tree.shortText(node) });
+}
+
+function addAttributeRead(builder: FactsBuilder, node: SyntaxNode): void {
+  const { parent } = node;
+  if (!parent || parent.type === 'attribute') return;
+  if (node.field === 'left' && (parent.type === 'assignment' || parent.type === 'augmented_assignment')) return;
+  const chain = chainOf(builder.tree, node);
+  if (!isNamed(chain)) return;
+  // Of a called member only the receiver is read.
+  const read = node.field === 'function' && parent.type === 'call' ? chain.slice(0, chain.lastIndexOf('.')) : chain;
+  if (read.includes('.') || node.field === 'function') builder.read(node, read);
+}
+
+const definingParents = new Set([
+  'parameters',
+  'lambda_parameters',
+  'typed_parameter',
+  'list_splat_pattern',
+  'dictionary_splat_pattern',
+  'pattern_list',
+  'tuple_pattern',
+  'as_pattern_target',
+  'dotted_name',
+]);
+
+function isPlainRead(node: SyntaxNode): boolean {
+  const { parent, field } = node;
+  if (!parent || definingParents.has(parent.type)) return false;
+  if (field === 'name' || field === 'attribute' || field === 'function' || field === 'left') return false;
+  return !(parent.type === 'attribute' && field === 'object');
+}

@@ -1,0 +1,107 @@
+import type { FactsBuilder } from '../../syntax/factsBuilder';
+import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
+import { chainOf, isNamed, valuesOf } from './expressions';
+
+/** Writes and what names may stand for, of `a = b`, `a: T = b`, `a += b`, `(a := b)` and `del a`. */
+export function assign(builder: FactsBuilder, node: SyntaxNode): void {
+  if (node.type === 'delete_statement') {
+    for (const target of targetsOf(namedChildren(node)[0])) write(builder, target, node);
+    return;
+  }
+  const left = childIn(node, node.type === 'named_expression' ? 'name' : 'left');
+  if (!left) return;
+  const right = childIn(node, node.type === 'named_expression' ? 'value' : 'right');
+  const type = childIn(node, 'type');
+  const typeText = type ? builder.tree.shortText(type) : undefined;
+  // `a = b = c`: the inner assignment is visited by itself.
+  const value = right?.type === 'assignment' ? undefined : right;
+  if (node.type === 'augmented_assignment') {
+    write(builder, left, node);
+    if (left.type === 'attribute') builder.read(left, chainOf(builder.tree, left));
+    if (left.type === 'identifier') builder.read(left, builder.tree.text(left));
+    return;
+  }
+  const targets = targetsOf(left);
+  const single = targets.length === 1 && targets[0] === left;
+  for (const target of targets) bind(builder, target, node, single ? { type: typeText, value } : {});
+}
+
+interface Bound {
+  type?: string | undefined;
+  value?: SyntaxNode | undefined;
+}
+
+function bind(builder: FactsBuilder, target: SyntaxNode, statement: SyntaxNode, bound: Bound): void {
+  const { tree } = builder;
+  const values = valuesOf(tree, bound.value);
+  const detail = builder.detail(bound.value);
+  const stands = { ...(bound.type ? { type: bound.type } : {}), ...(values.length > 0 ? { values } : {}) };
+  if (target.type === 'identifier') {
+    const name = tree.text(target);
+    const owner = builder.symbol;
+    if (owner?.kind === 'class') {
+      builder.attribute(statement, { owner: owner.qualname, name, ...stands, ...(detail ? { detail } : {}) });
+      if (bound.value) builder.write(target, `self.${name}`, statement);
+      return;
+    }
+    if (!builder.scope) addModuleVariable(builder, name, statement, detail);
+    builder.local(name, stands);
+    builder.write(target, name, statement);
+    return;
+  }
+  const owner = builder.enclosingClass;
+  if (target.type === 'attribute' && owner) {
+    const chain = chainOf(tree, target);
+    const name = /^(?:self|cls)\.(\w+)$/.exec(chain)?.[1];
+    if (name) builder.attribute(statement, { owner: owner.qualname, name, ...stands, ...(detail ? { detail } : {}) });
+  }
+  write(builder, target, statement);
+}
+
+function addModuleVariable(builder: FactsBuilder, name: string, statement: SyntaxNode, detail: string | undefined): void {
+  const known = builder.facts.symbols.find((symbol) => symbol.qualname === name);
+  if (known) return;
+  builder.add(statement, { kind: 'variable', name, exported: !name.startsWith('_'), ...(detail ? { detail } : {}) });
+}
+
+/** A write to a name, an attribute, or an element of either. */
+function write(builder: FactsBuilder, target: SyntaxNode, statement: SyntaxNode): void {
+  let node = target;
+  while (node.type === 'subscript') {
+    const inner = childIn(node, 'value');
+    if (!inner) return;
+    node = inner;
+  }
+  const chain = chainOf(builder.tree, node);
+  if (isNamed(chain)) builder.write(target, chain, statement);
+}
+
+function targetsOf(left: SyntaxNode | undefined): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  const open = left ? [left] : [];
+  while (open.length > 0) {
+    const node = open.shift()!;
+    if (/^(pattern_list|tuple_pattern|list_pattern|expression_list|list_splat_pattern|tuple)$/.test(node.type)) {
+      open.push(...namedChildren(node));
+    } else found.push(node);
+  }
+  return found;
+}
+
+/** `for x in y`: the name stands for an element. */
+export function bindLoop(builder: FactsBuilder, node: SyntaxNode): void {
+  const left = childIn(node, 'left');
+  const values = valuesOf(builder.tree, childIn(node, 'right')).map((chain) => `${chain}[]`);
+  if (left?.type === 'identifier') builder.local(builder.tree.text(left), { values });
+  else for (const target of targetsOf(left)) if (target.type === 'identifier') builder.local(builder.tree.text(target), {});
+}
+
+/** `with x as y` and `except E as y`. */
+export function bindWith(builder: FactsBuilder, node: SyntaxNode): void {
+  const target = childIn(node, 'alias')?.children[0];
+  if (target?.type !== 'identifier') return;
+  const [value] = namedChildren(node);
+  const values = valuesOf(builder.tree, value);
+  const isHandler = node.parent?.type === 'except_clause';
+  builder.local(builder.tree.text(target), { values: isHandler ? values.map((chain) => `${chain}()`) : values });
+}

@@ -1,0 +1,146 @@
+import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
+import { splitPlaceholders } from '../../syntax/factsBuilder';
+
+const longestChain = 24;
+const literals = new Set([
+  'string',
+  'concatenated_string',
+  'integer',
+  'float',
+  'list',
+  'dictionary',
+  'set',
+  'tuple',
+  'true',
+  'false',
+  'none',
+  'list_comprehension',
+  'dictionary_comprehension',
+  'set_comprehension',
+  'generator_expression',
+]);
+
+/** The chain of an expression; see `fileFacts.ts` for the notation. */
+export function chainOf(tree: SyntaxTree, expression: SyntaxNode): string {
+  const parts: string[] = [];
+  let suffix = '';
+  let node: SyntaxNode | undefined = expression;
+  for (let steps = 0; node && steps < longestChain * 3; steps++) {
+    if (parts.length > longestChain) break;
+    switch (node.type) {
+      case 'identifier':
+        parts.push(tree.text(node) + suffix);
+        return parts.reverse().join('.');
+      case 'attribute':
+        parts.push(tree.text(childIn(node, 'attribute') ?? node) + suffix);
+        suffix = '';
+        node = childIn(node, 'object');
+        break;
+      case 'call':
+        suffix = `()${suffix}`;
+        node = childIn(node, 'function');
+        break;
+      case 'subscript':
+        suffix = `[]${suffix}`;
+        node = childIn(node, 'value');
+        break;
+      case 'await':
+      case 'parenthesized_expression':
+        node = namedChildren(node)[0];
+        break;
+      case 'named_expression':
+        node = childIn(node, 'value');
+        break;
+      default:
+        parts.push((literals.has(node.type) ? '""' : '?') + suffix);
+        return parts.reverse().join('.');
+    }
+  }
+  return ['?', ...parts.reverse()].join('.');
+}
+
+/** Chains of everything an expression may evaluate to: both sides of `or`, both arms of a conditional. */
+export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): string[] {
+  const found: string[] = [];
+  const open = expression ? [expression] : [];
+  while (open.length > 0 && found.length < 8) {
+    const node = open.pop()!;
+    if (node.type === 'boolean_operator') {
+      open.push(...[childIn(node, 'right'), childIn(node, 'left')].filter((side) => side !== undefined));
+    } else if (node.type === 'conditional_expression') {
+      const [whenTrue, , whenFalse] = namedChildren(node);
+      open.push(...[whenFalse, whenTrue].filter((side) => side !== undefined));
+    } else if (node.type === 'parenthesized_expression' || node.type === 'await') {
+      open.push(...namedChildren(node).slice(0, 1));
+    } else if (node.type === 'list_comprehension' || node.type === 'list') {
+      // What a list holds stands for the list: `x[]` of it gives the same value.
+      const element = namedChildren(node)[0];
+      const chain = element ? chainOf(tree, element) : '?';
+      if (isNamed(chain)) found.push(chain);
+    } else {
+      const chain = chainOf(tree, node);
+      if (isNamed(chain)) found.push(chain);
+    }
+  }
+  return found;
+}
+
+export function isNamed(chain: string): boolean {
+  return !chain.startsWith('?') && !chain.startsWith('""');
+}
+
+/** The text of a string without placeholders, or undefined. */
+export function plainString(tree: SyntaxTree, node: SyntaxNode | undefined): string | undefined {
+  if (node?.type !== 'string' && node?.type !== 'concatenated_string') return undefined;
+  const parts = partsOf(tree, node);
+  return parts.every((part) => part !== null) ? parts.join('') : undefined;
+}
+
+/** Fixed parts and placeholders of a string or of adjacent strings. */
+export function stringParts(tree: SyntaxTree, node: SyntaxNode): (string | null)[] {
+  const style = {
+    braces: node.parent?.type === 'attribute' && tree.text(childIn(node.parent, 'attribute') ?? node) === 'format',
+    percent: node.parent?.type === 'binary_operator' && childOfType(node.parent, '%') !== undefined,
+  };
+  const parts = partsOf(tree, node).flatMap((part) => (part === null ? [null] : splitPlaceholders(part, style)));
+  return parts.filter((part, index) => part !== '' && (part !== null || parts[index - 1] !== null));
+}
+
+function partsOf(tree: SyntaxTree, node: SyntaxNode): (string | null)[] {
+  if (node.type === 'concatenated_string') {
+    const joined: (string | null)[] = [];
+    for (const child of node.children) {
+      if (child.type !== 'string') continue;
+      for (const part of partsOf(tree, child)) {
+        const last = joined.at(-1);
+        if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part;
+        else joined.push(part);
+      }
+    }
+    return joined;
+  }
+  const open = childOfType(node, 'string_start');
+  const close = childOfType(node, 'string_end');
+  if (!open || !close) return [''];
+  const prefix = tree.text(open).toLowerCase();
+  const decode = (text: string) => {
+    const braces = prefix.includes('f') ? text.replaceAll('{{', '{').replaceAll('}}', '}') : text;
+    return prefix.includes('r') ? braces : decodeEscapes(braces);
+  };
+  const parts: (string | null)[] = [];
+  let from = open.end;
+  for (const child of node.children) {
+    if (child.type !== 'interpolation') continue;
+    if (child.start > from) parts.push(decode(tree.source.slice(from, child.start)));
+    parts.push(null);
+    from = child.end;
+  }
+  if (close.start > from || parts.length === 0) parts.push(decode(tree.source.slice(from, close.start)));
+  return parts;
+}
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', '\n': '', '0': '\0' };
+
+function decodeEscapes(text: string): string {
+  return text.includes('\\') ? text.replace(/\\([\s\S])/g, (_, next: string) => escapes[next] ?? next) : text;
+}

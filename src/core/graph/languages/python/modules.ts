@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { ModuleFinder } from '../language';
+
+/**
+ * Finds Python modules by dotted name: relative ones by dots, absolute ones by the longest matching end of a path,
+ * nearest to the importing file first, so that any source layout works without its packaging files.
+ */
+export function pythonModules(files: readonly string[]): ModuleFinder {
+  const byEnd = new Map<string, string[]>();
+  const known = new Set(files);
+  for (const file of files) {
+    const module = file.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
+    const last = module.slice(module.lastIndexOf('/') + 1);
+    const list = byEnd.get(last);
+    if (list) list.push(file);
+    else byEnd.set(last, [file]);
+  }
+  const asFile = (base: string): string | null =>
+    [`${base}/__init__.py`, `${base}.py`, `${base}.pyi`].map((file) => file.replace(/^\//, '')).find((file) => known.has(file)) ?? null;
+
+  return {
+    find(specifier, fromFile) {
+      const dots = /^\.+/.exec(specifier)?.[0].length ?? 0;
+      if (dots > 0) {
+        let folder = path.posix.dirname(fromFile);
+        for (let up = 1; up < dots; up++) folder = path.posix.dirname(folder);
+        const rest = specifier.slice(dots).replaceAll('.', '/');
+        return asFile(path.posix.normalize(rest ? `${folder}/${rest}` : folder));
+      }
+      const wanted = specifier.replaceAll('.', '/');
+      const last = wanted.slice(wanted.lastIndexOf('/') + 1);
+      const ends = (byEnd.get(last) ?? []).filter((file) => {
+        const module = file.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
+        return module === wanted || module.endsWith(`/${wanted}`);
+      });
+      // A lone word such as `types` or `io` is a library unless it lies beside the file or at a root.
+      const fitting = wanted.includes('/') ? ends : ends.filter((file) => isReachable(file, fromFile));
+      return fitting.sort((a, b) => common(b, fromFile) - common(a, fromFile) || a.length - b.length)[0] ?? null;
+    },
+  };
+}
+
+function isReachable(file: string, fromFile: string): boolean {
+  const folder = path.posix.dirname(file.endsWith('/__init__.py') ? path.posix.dirname(file) : file);
+  const isPackage = file.endsWith('/__init__.py') || path.posix.dirname(fromFile) === folder;
+  return folder === '.' || folder === 'src' || isPackage;
+}
+
+function common(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}

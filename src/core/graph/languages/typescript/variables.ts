@@ -1,0 +1,139 @@
+import type { FactsBuilder } from '../../syntax/factsBuilder';
+import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
+import { chainOf, isNamed, typeText, valuesOf } from './expressions';
+import { bindRequire, moduleOf } from './imports';
+
+const functions = /^(arrow_function|function_expression|generator_function|class)$/;
+
+/** `const a: T = b`, `const { a } = b`, `const a = require('b')`. */
+export function declare(builder: FactsBuilder, node: SyntaxNode): void {
+  const { tree } = builder;
+  const name = childIn(node, 'name');
+  if (!name) return;
+  const value = childIn(node, 'value');
+  const module = value ? moduleOf(tree, value) : undefined;
+  if (module !== undefined && value) {
+    bindRequire(builder, name, module, node);
+    return;
+  }
+  const type = childIn(node, 'type');
+  const isFunction = value !== undefined && functions.test(value.type);
+  if (name.type !== 'identifier') {
+    bindPattern(builder, name, valuesOf(tree, value));
+    return;
+  }
+  if (isFunction) return;
+  const text = tree.text(name);
+  if (!builder.scope && !builder.facts.symbols.some((symbol) => symbol.qualname === text)) {
+    const detail = builder.detail(value);
+    const statement = node.parent?.parent?.type === 'export_statement';
+    builder.add(node, {
+      kind: 'variable',
+      name: text,
+      ...(detail ? { detail } : {}),
+      ...(statement ? { exported: true } : {}),
+    });
+  }
+  builder.local(text, { ...(type ? { type: typeText(tree, type) } : {}), values: valuesOf(tree, value) });
+  if (value && !builder.scope) builder.write(name, text, node);
+}
+
+/** Names taken out of an object or array: each stands for a member of the values. */
+export function bindPattern(builder: FactsBuilder, pattern: SyntaxNode, values: readonly string[]): void {
+  const { tree } = builder;
+  const open: { node: SyntaxNode; values: readonly string[] }[] = [{ node: pattern, values }];
+  for (let steps = 0; open.length > 0 && steps < 500; steps++) {
+    const { node, values: from } = open.pop()!;
+    const member = (key: string) => from.map((chain) => `${chain}.${key}`);
+    switch (node.type) {
+      case 'identifier':
+        builder.local(tree.text(node), { values: [...from] });
+        break;
+      case 'shorthand_property_identifier_pattern':
+        builder.local(tree.text(node), { values: member(tree.text(node)) });
+        break;
+      case 'pair_pattern': {
+        const key = childIn(node, 'key');
+        const target = childIn(node, 'value');
+        if (key && target) open.push({ node: target, values: member(tree.text(key)) });
+        break;
+      }
+      case 'assignment_pattern':
+      case 'object_assignment_pattern': {
+        const left = childIn(node, 'left');
+        if (left) open.push({ node: left, values: from });
+        break;
+      }
+      case 'array_pattern':
+        for (const child of namedChildren(node)) open.push({ node: child, values: from.map((chain) => `${chain}[]`) });
+        break;
+      case 'object_pattern':
+        for (const child of namedChildren(node)) open.push({ node: child, values: from });
+        break;
+    }
+  }
+}
+
+/** `for (const a of b)`: the name stands for an element. */
+export function bindLoop(builder: FactsBuilder, node: SyntaxNode): void {
+  const left = childIn(node, 'left');
+  const isOf = childIn(node, 'operator')?.type === 'of';
+  const values = isOf ? valuesOf(builder.tree, childIn(node, 'right')).map((chain) => `${chain}[]`) : [];
+  if (left) bindPattern(builder, left, values);
+}
+
+/** `a = b`, `this.a = b`, `a.b += c`, `a++`, `exports.a = b`. */
+export function assign(builder: FactsBuilder, node: SyntaxNode): void {
+  const { tree } = builder;
+  const left = childIn(node, 'left') ?? childIn(node, 'argument');
+  if (!left) return;
+  const right = childIn(node, 'right');
+  const target = innermost(left);
+  const chain = chainOf(tree, target);
+  if (!isNamed(chain)) {
+    if (/pattern$/.test(left.type)) bindPattern(builder, left, valuesOf(tree, right));
+    return;
+  }
+  if (node.type !== 'assignment_expression') builder.read(target, chain);
+  else if (target === left && right) bindAssigned(builder, left, chain, right);
+  builder.write(target, chain, node);
+}
+
+function bindAssigned(builder: FactsBuilder, left: SyntaxNode, chain: string, right: SyntaxNode): void {
+  const { tree } = builder;
+  const attribute = /^this\.([\w#$]+)$/.exec(chain)?.[1];
+  const owner = builder.enclosingClass;
+  const isFunction = functions.test(right.type);
+  const values = isFunction && attribute ? [attribute] : valuesOf(tree, right);
+  if (attribute && owner) {
+    const detail = builder.detail(right);
+    const fact = { owner: owner.qualname, name: attribute, ...(values.length > 0 ? { values } : {}), ...(detail ? { detail } : {}) };
+    builder.attribute(left, fact);
+    return;
+  }
+  if (!chain.includes('.') && values.length > 0) builder.local(chain, { values });
+  const exported = /^(?:module\.)?exports(?:\.(\w+))?$/.exec(chain);
+  if (!exported || isFunction) return;
+  if (right.type === 'object' && !exported[1]) {
+    for (const child of namedChildren(right)) {
+      const key = child.type === 'pair' ? childIn(child, 'key') : child;
+      const value = child.type === 'pair' ? childIn(child, 'value') : child;
+      if (!key || !value || child.type === 'spread_element' || child.type === 'method_definition') continue;
+      const name = chainOf(tree, value);
+      if (isNamed(name)) builder.facts.exports.push({ exported: tree.text(key), module: null, chain: name });
+    }
+  } else if (values[0]) {
+    builder.facts.exports.push({ exported: exported[1] ?? 'default', module: null, chain: values[0] });
+  }
+}
+
+/** What an element belongs to: `a.b` of `a.b[0]`. */
+function innermost(left: SyntaxNode): SyntaxNode {
+  let node = left;
+  while (node.type === 'subscript_expression' || node.type === 'non_null_expression') {
+    const inner = childIn(node, 'object') ?? node.children[0];
+    if (!inner) return node;
+    node = inner;
+  }
+  return node;
+}

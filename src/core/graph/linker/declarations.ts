@@ -1,0 +1,135 @@
+import type { GraphNode } from '../model';
+import type { GraphBuilder } from './graphBuilder';
+import type { NameResolver } from './resolveNames';
+import type { TextResolver } from './resolveTexts';
+import { type ClassEntry, type FileEntry, parentScope, symbolId } from './symbolTable';
+
+/** Nodes of a file's symbols with what contains what. Symbols of declarations with a compiled twin have nodes there. */
+export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
+  for (const symbol of file.facts.symbols) {
+    if (file.compiled && (file.compiled.symbols.has(symbol.qualname) || symbol.kind === 'variable')) continue;
+    const id = symbolId(file.path, symbol.qualname);
+    const node: GraphNode = {
+      id,
+      kind: symbol.kind,
+      name: symbol.name,
+      qualname: symbol.qualname,
+      file: file.path,
+      start: symbol.start,
+      end: symbol.end,
+    };
+    if (symbol.signature) node.signature = symbol.signature;
+    if (symbol.doc) node.doc = symbol.doc;
+    if (symbol.decorators) node.decorators = symbol.decorators;
+    if (symbol.async) node.async = true;
+    if (symbol.exported) node.exported = true;
+    if (symbol.loops) node.loops = symbol.loops;
+    if (symbol.detail) node.detail = symbol.detail;
+    builder.node(node);
+    const parent = parentScope(symbol.qualname);
+    if (file.symbols.has(parent)) contain(builder, file, parent, id, symbol.start);
+  }
+}
+
+/** Attribute nodes, owned by the base that first declares them. */
+export function addAttributes(builder: GraphBuilder, names: NameResolver, entry: ClassEntry): void {
+  if (entry.literal) return;
+  for (const [name, places] of entry.attributes) {
+    const owner = names.lineage(entry).findLast((each) => each.attributes.has(name));
+    if (owner !== entry) continue;
+    const own = places.filter(({ file }) => file === entry.file);
+    const { fact } = own[0] ?? places[0]!;
+    const detail = own.find((place) => place.fact.detail)?.fact.detail;
+    const type = places.find((place) => place.fact.type)?.fact.type;
+    const qualname = `${entry.symbol.qualname}.${name}`;
+    const id = symbolId(entry.file.path, qualname);
+    const line = own.length > 0 ? fact.line : entry.symbol.start;
+    const end = own.length > 0 ? fact.end : line;
+    builder.node({
+      id,
+      kind: 'attribute',
+      name,
+      qualname,
+      file: entry.file.path,
+      start: line,
+      end,
+      ...(type ? { signature: `${name}: ${type}` } : {}),
+      ...(detail ? { detail } : {}),
+    });
+    contain(builder, entry.file, entry.symbol.qualname, id, line);
+  }
+}
+
+export function addInheritance(builder: GraphBuilder, names: NameResolver, entry: ClassEntry): void {
+  if (entry.literal) return;
+  for (const base of names.bases(entry).classes) {
+    builder.edge({
+      from: symbolId(entry.file.path, entry.symbol.qualname),
+      to: symbolId(base.file.path, base.symbol.qualname),
+      kind: 'inherits',
+      file: entry.file.path,
+      line: entry.symbol.start,
+    });
+  }
+}
+
+export function addImports(builder: GraphBuilder, names: NameResolver, file: FileEntry): void {
+  const add = (module: string, line: number) => {
+    const target = names.fileOf(module, file);
+    if (target && target !== file) builder.edge({ from: file.path, to: target.path, kind: 'imports', file: file.path, line });
+  };
+  for (const { module, name, line } of file.facts.imports) {
+    add(module, line);
+    if (file.language.id === 'python') add(module.endsWith('.') ? `${module}${name}` : `${module}.${name}`, line);
+  }
+  for (const { module } of file.facts.exports) if (module !== null) add(module, 1);
+}
+
+export function addLiterals(builder: GraphBuilder, file: FileEntry): void {
+  for (const { scope, start, end, parts } of file.facts.strings) {
+    builder.data.literals.push({ file: file.path, start, end, owner: symbolId(file.path, scope), parts });
+  }
+}
+
+export function addConfiguration(builder: GraphBuilder, file: FileEntry): void {
+  for (const { key, scope, line, text, default: otherwise } of file.facts.configurations) {
+    const id = `config:${key}`;
+    builder.node({ id, kind: 'config', name: key, qualname: key, file: file.path, start: line, end: line, ...(otherwise ? { detail: otherwise } : {}) });
+    builder.edge({ from: symbolId(file.path, scope), to: id, kind: 'reads', file: file.path, line, text });
+  }
+}
+
+/** Tool nodes with their declaring place and what runs them. */
+export function addTools(builder: GraphBuilder, names: NameResolver, texts: TextResolver, file: FileEntry): void {
+  for (const tool of file.facts.tools) {
+    const name = tool.nameChain ? texts.textOf(tool.name, file, tool.scope) : tool.name;
+    if (!name) continue;
+    const id = `tool:${name}`;
+    builder.node({
+      id,
+      kind: 'tool',
+      name,
+      qualname: name,
+      file: file.path,
+      start: tool.start,
+      end: tool.end,
+      ...(tool.description ? { detail: tool.description } : {}),
+    });
+    builder.edge({ from: symbolId(file.path, tool.scope), to: id, kind: 'declares-tool', file: file.path, line: tool.start });
+    for (const chain of tool.implementations) {
+      const own = file.symbols.get(chain);
+      const found = own ? [symbolId(file.path, chain)] : functionsOf(names, chain, file, tool.scope);
+      for (const to of found) builder.edge({ from: id, to, kind: 'implements-tool', file: file.path, line: tool.start });
+    }
+  }
+}
+
+function functionsOf(names: NameResolver, chain: string, file: FileEntry, scope: string): string[] {
+  return names
+    .evaluate(chain, file, scope)
+    .flatMap((value) => (value.kind === 'function' ? [symbolId(value.file.path, value.symbol.qualname)] : []));
+}
+
+function contain(builder: GraphBuilder, file: FileEntry, parent: string, to: string, line: number): void {
+  builder.edge({ from: symbolId(file.path, parent), to, kind: 'contains', file: file.path, line });
+}

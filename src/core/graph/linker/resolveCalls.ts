@@ -1,0 +1,124 @@
+import type { CallFact } from '../fileFacts';
+import { boundaryOf } from './boundaries';
+import type { Dispatch, Target } from './dispatch';
+import type { GraphBuilder } from './graphBuilder';
+import type { NameResolver } from './resolveNames';
+import { type FileEntry, symbolId } from './symbolTable';
+import type { TextResolver } from './resolveTexts';
+import type { Value } from './values';
+
+const mostCandidates = 5;
+
+export interface CallCounts {
+  calls: number;
+  /** Led to code of the harness or to a boundary. */
+  resolved: number;
+  /** Library and built-in calls. */
+  external: number;
+  unresolved: number;
+}
+
+/** Turns the raw calls of files into edges. */
+export class CallLinker {
+  readonly counts: CallCounts = { calls: 0, resolved: 0, external: 0, unresolved: 0 };
+
+  constructor(
+    private readonly names: NameResolver,
+    private readonly dispatch: Dispatch,
+    private readonly texts: TextResolver,
+    private readonly builder: GraphBuilder,
+  ) {}
+
+  link(file: FileEntry): void {
+    for (const call of file.facts.calls) {
+      this.counts.calls += 1;
+      this.counts[this.linkCall(file, call)] += 1;
+    }
+    for (const access of file.facts.accesses) if (access.callback) this.linkCallback(file, access.chain, access.scope, access.line);
+  }
+
+  private linkCall(file: FileEntry, call: CallFact): 'resolved' | 'external' | 'unresolved' {
+    const values = this.names.evaluate(call.callee, file, call.scope);
+    let linked = false;
+    let external = false;
+    for (const value of values) {
+      if (value.kind === 'external') {
+        external = true;
+        linked = this.linkBoundary(file, call, value.name) || linked;
+      } else linked = this.linkValue(file, call, value) || linked;
+    }
+    if (linked) return 'resolved';
+    if (external) return 'external';
+    const candidates = this.candidates(file, call);
+    for (const target of candidates) this.calls(file, call, target);
+    if (candidates.length > 0) return 'resolved';
+    this.builder.data.unresolved.push({ from: symbolId(file.path, call.scope), text: call.text, file: file.path, line: call.line });
+    return 'unresolved';
+  }
+
+  private linkValue(file: FileEntry, call: CallFact, value: Value): boolean {
+    switch (value.kind) {
+      case 'function':
+        for (const target of this.dispatch.targets(value.file, value.symbol, value.receiver)) this.calls(file, call, target);
+        return true;
+      case 'class': {
+        const { entry } = value;
+        this.add(file, call, 'constructs', symbolId(entry.file.path, entry.symbol.qualname), true);
+        const constructor = this.names.inClass(entry, entry.file.language.constructorName);
+        if (constructor?.method) this.calls(file, call, { file: constructor.owner.file, symbol: constructor.method, certain: true });
+        return true;
+      }
+      case 'instance': {
+        const invoked = this.names.inClass(value.entry, '__call__');
+        if (invoked?.method) this.calls(file, call, { file: invoked.owner.file, symbol: invoked.method, certain: true });
+        return invoked?.method !== undefined;
+      }
+      case 'slot': {
+        const targets = this.dispatch.slot(value.entry, value.name);
+        for (const target of targets) this.calls(file, call, target);
+        return targets.length > 0;
+      }
+      default:
+        return false;
+    }
+  }
+
+  private linkBoundary(file: FileEntry, call: CallFact, external: string): boolean {
+    const address = call.argument ? this.texts.textOf(call.argument, file, call.scope) : undefined;
+    const boundary = boundaryOf(external, file.language, address);
+    if (!boundary) return false;
+    this.add(file, call, 'calls', this.builder.boundary(boundary.kind, boundary.name), true);
+    return true;
+  }
+
+  /** Methods with the called name anywhere, when the receiver is unknown and they are few. */
+  private candidates(file: FileEntry, call: CallFact): Target[] {
+    const dot = call.callee.lastIndexOf('.');
+    const name = call.callee.slice(dot + 1);
+    if (dot < 0 || file.language.builtinMethods.has(name)) return [];
+    const named = (this.names.table.membersByName.get(name) ?? []).filter(
+      (candidate) => candidate.file.language.constructorName === file.language.constructorName,
+    );
+    if (named.length > mostCandidates) return [];
+    return named.map(({ file: owner, symbol }) => ({ file: owner, symbol, certain: false }));
+  }
+
+  /** A function handed over may be called by whoever gets it. */
+  private linkCallback(file: FileEntry, chain: string, scope: string, line: number): void {
+    for (const value of this.names.evaluate(chain, file, scope)) {
+      if (value.kind !== 'function' || value.symbol.getter) continue;
+      const to = symbolId(value.file.path, value.symbol.qualname);
+      this.builder.edge({ from: symbolId(file.path, scope), to, kind: 'calls', file: file.path, line, text: chain, certain: false });
+    }
+  }
+
+  private calls(file: FileEntry, call: CallFact, { file: owner, symbol, certain }: Target): void {
+    this.add(file, call, 'calls', symbolId(owner.path, symbol.qualname), certain);
+  }
+
+  private add(file: FileEntry, call: CallFact, kind: 'calls' | 'constructs', to: string, certain: boolean): void {
+    const from = symbolId(file.path, call.scope);
+    const base = { from, to, kind, file: file.path, line: call.line, text: call.text };
+    this.builder.edge(certain ? base : { ...base, certain });
+  }
+}

@@ -1,0 +1,368 @@
+import type { AttributeFact, SymbolFact } from '../fileFacts';
+import { type ClassEntry, type FileEntry, parentScope, type SymbolTable, symbolId } from './symbolTable';
+import { alternativesOf, containerTypes, primitiveTypes, returnOfFunctionType, transparentTypes } from './typeText';
+import { builtin, distinct, type Value } from './values';
+
+const deepest = 24;
+const elementMethods = new Set(['get', 'pop', 'shift', 'at', 'find', 'findLast', 'popleft', 'setdefault', '__getitem__']);
+const sameMethods = new Set(['values', 'filter', 'slice', 'sort', 'reverse', 'concat', 'copy', 'toSorted', 'from', 'items', 'entries', 'flat']);
+
+/** Evaluates chains and type annotations to what they may mean, across files. */
+export class NameResolver {
+  private readonly known = new Map<string, Value[]>();
+  private readonly running = new Set<string>();
+  private readonly basesOf = new Map<string, { classes: ClassEntry[]; externals: string[] }>();
+  private depth = 0;
+
+  constructor(readonly table: SymbolTable) {
+    for (const entry of table.classes.values()) for (const base of this.bases(entry).classes) base.subclasses.push(entry);
+  }
+
+  /** Everything a chain may evaluate to in a scope of a file; empty when nothing is known. */
+  evaluate(chain: string, file: FileEntry, scope: string): Value[] {
+    return this.once(`${file.path}\0${scope}\0${chain}`, () => {
+      const segments = chain.split('.').map(segmentOf);
+      const start = this.start(segments, file, scope);
+      let values = start.values;
+      for (let at = start.used; at < segments.length && values.length > 0; at++) {
+        const segment = segments[at]!;
+        values = distinct(values.flatMap((value) => this.member(value, segment.name)));
+        values = this.suffixed(values, segment.suffix);
+      }
+      return values;
+    });
+  }
+
+  /** What values of an annotated type are. */
+  typed(text: string, file: FileEntry, scope: string): Value[] {
+    return this.once(`${file.path}\0${scope}\0:${text}`, () => {
+      const values: Value[] = [];
+      for (const { name, arguments: inner, array } of alternativesOf(text)) {
+        const last = name.slice(name.lastIndexOf('.') + 1);
+        let found: Value[];
+        if (transparentTypes.has(last)) found = inner.flatMap((argument) => this.typed(argument, file, scope));
+        else if (last === 'type' || last === 'Type') found = inner.flatMap((argument) => this.typed(argument, file, scope)).map(classOfInstance);
+        else if (containerTypes.has(last)) found = [{ kind: 'container', of: inner.length > 0 ? this.typed(inner.at(-1)!, file, scope) : [] }];
+        else if (primitiveTypes.has(last)) found = last === 'None' || last === 'null' || last === 'undefined' ? [] : [builtin];
+        else found = this.evaluateType(name, file, scope);
+        values.push(...(array ? [{ kind: 'container' as const, of: found }] : found));
+      }
+      return distinct(values);
+    });
+  }
+
+  /** The method or attribute a class has by this name: its own, else of its bases. */
+  inClass(entry: ClassEntry, name: string): { owner: ClassEntry; method?: SymbolFact } | undefined {
+    for (const owner of this.lineage(entry)) {
+      const method = owner.members.get(name);
+      if (method) return { owner, method };
+      if (owner.attributes.has(name)) return { owner };
+    }
+    return undefined;
+  }
+
+  /** A class and its bases, nearest first. */
+  lineage(entry: ClassEntry): ClassEntry[] {
+    const order: ClassEntry[] = [];
+    const open = [entry];
+    while (open.length > 0 && order.length < 40) {
+      const next = open.shift()!;
+      if (order.includes(next)) continue;
+      order.push(next);
+      open.push(...this.bases(next).classes);
+    }
+    return order;
+  }
+
+  bases(entry: ClassEntry): { classes: ClassEntry[]; externals: string[] } {
+    const known = this.basesOf.get(entry.id);
+    if (known) return known;
+    const found = { classes: [] as ClassEntry[], externals: [] as string[] };
+    this.basesOf.set(entry.id, found);
+    const scope = parentScope(entry.symbol.qualname);
+    for (const text of entry.symbol.bases ?? []) {
+      const chain = text.replace(/[[<][\s\S]*$/, '').trim();
+      for (const value of this.evaluate(chain, entry.file, scope)) {
+        if (value.kind === 'class' && value.entry !== entry) found.classes.push(value.entry);
+        else if (value.kind === 'external') found.externals.push(value.name);
+      }
+    }
+    return found;
+  }
+
+  /** The file an import of a file means, or null. */
+  fileOf(module: string, from: FileEntry): FileEntry | null {
+    const path = from.modules.find(module, from.path);
+    return path ? (this.table.files.get(path) ?? null) : null;
+  }
+
+  /** What a module gives under a name, through re-exports. */
+  exported(file: FileEntry, name: string): Value[] {
+    return this.once(`${file.path}\0>${name}`, () => {
+      const fact = file.exports.get(name);
+      if (fact) {
+        if (fact.module === null) return this.evaluate(fact.chain, file, '');
+        const target = this.fileOf(fact.module, file);
+        if (!target) return [{ kind: 'external', name: file.language.externalName(fact.module, fact.chain) }];
+        return fact.chain === '*' ? [{ kind: 'module', file: target }] : this.exported(target, fact.chain);
+      }
+      if (file.symbols.has(name) || file.locals.has(`\0${name}`)) return this.named(name, file, '');
+      if (file.language.id === 'python' && file.imports.has(name)) return this.imported(name, file);
+      for (const module of file.openExports) {
+        const target = this.fileOf(module, file);
+        const found = target ? this.exported(target, name) : [];
+        if (found.length > 0) return found;
+      }
+      return file.declarations ? this.exported(file.declarations, name) : [];
+    });
+  }
+
+  /** What calling a function gives. */
+  returned(file: FileEntry, symbol: SymbolFact): Value[] {
+    const declared = file.declarations?.symbols.get(symbol.qualname);
+    if (declared?.returns) return this.typed(declared.returns, file.declarations!, declared.qualname);
+    if (symbol.returns) return this.typed(symbol.returns, file, symbol.qualname);
+    return distinct((symbol.returned ?? []).flatMap((chain) => this.evaluate(chain, file, symbol.qualname)));
+  }
+
+  /** What an attribute holds, from its annotations and everything assigned to it. */
+  attributeValues(places: readonly { fact: AttributeFact; file: FileEntry }[]): Value[] {
+    return distinct(
+      places.flatMap(({ fact, file }) => [
+        ...(fact.type ? this.typed(fact.type, file, fact.scope) : []),
+        ...(fact.values ?? []).flatMap((chain) => this.evaluate(chain, file, fact.scope)),
+      ]),
+    );
+  }
+
+  private evaluateType(name: string, file: FileEntry, scope: string): Value[] {
+    return this.evaluate(name, file, scope).flatMap((value): Value[] => {
+      if (value.kind === 'class') return [{ kind: 'instance', entry: value.entry }];
+      if (value.kind === 'external') return [value.name.endsWith('()') ? value : { kind: 'external', name: `${value.name}()` }];
+      return value.kind === 'instance' || value.kind === 'container' || value.kind === 'function' ? [value] : [];
+    });
+  }
+
+  private start(segments: Segment[], file: FileEntry, scope: string): { values: Value[]; used: number } {
+    const first = segments[0]!;
+    if (first.name === 'super') return { values: this.superOf(file, scope), used: 1 };
+    // `import a.b.c` makes the whole dotted name reachable.
+    for (let length = Math.min(segments.length, 5); length > 1; length--) {
+      const dotted = segments.slice(0, length).map(({ name }) => name).join('.');
+      if (!file.imports.has(dotted)) continue;
+      return { values: this.suffixed(this.imported(dotted, file), segments[length - 1]!.suffix), used: length };
+    }
+    return { values: this.suffixed(this.named(first.name, file, scope), first.suffix), used: 1 };
+  }
+
+  private superOf(file: FileEntry, scope: string): Value[] {
+    const owner = this.enclosingClass(file, scope);
+    if (!owner) return [];
+    const { classes, externals } = this.bases(owner);
+    return [
+      ...classes.map((entry): Value => ({ kind: 'instance', entry, exact: true })),
+      ...externals.map((name): Value => ({ kind: 'external', name: `${name}()` })),
+    ];
+  }
+
+  enclosingClass(file: FileEntry, scope: string): ClassEntry | undefined {
+    for (let at = scope; at; at = parentScope(at)) {
+      const entry = this.table.classes.get(symbolId(file.path, at));
+      if (entry) return this.table.classOf(file, at);
+    }
+    return undefined;
+  }
+
+  /** A plain name, from the innermost scope outwards. */
+  named(name: string, file: FileEntry, scope: string): Value[] {
+    if (name === '""') return [builtin];
+    if (name === 'self' || name === 'this') {
+      const entry = this.enclosingClass(file, scope);
+      if (entry) return [{ kind: 'instance', entry }];
+      const literal = this.table.classes.get(`${symbolId(file.path, parentScope(scope))}{}`);
+      return literal ? [{ kind: 'instance', entry: literal, exact: true }] : [];
+    }
+    if (name === 'cls') {
+      const entry = this.enclosingClass(file, scope);
+      return entry ? [{ kind: 'class', entry }] : [];
+    }
+    for (let at = scope; ; at = parentScope(at)) {
+      const found = this.inScope(name, file, at);
+      if (found) return found;
+      if (!at) break;
+    }
+    if (file.imports.has(name)) return this.imported(name, file);
+    if (file.declarations) {
+      const declared = file.declarations.symbols.has(name) || file.declarations.imports.has(name);
+      if (declared) return this.named(name, file.declarations, '');
+    }
+    for (const module of file.openExports) {
+      const target = this.fileOf(module, file);
+      const found = target && file.language.id === 'python' ? this.exported(target, name) : [];
+      if (found.length > 0) return found;
+    }
+    return file.language.builtins.has(name) ? [{ kind: 'external', name }] : [];
+  }
+
+  private inScope(name: string, file: FileEntry, scope: string): Value[] | undefined {
+    const enclosing = file.symbols.get(scope);
+    const parameter = enclosing?.parameters?.find((candidate) => candidate.name === name);
+    const local = file.locals.get(`${scope}\0${name}`);
+    if (parameter) {
+      const declared = file.declarations?.symbols.get(scope)?.parameters;
+      const twin = declared?.[enclosing!.parameters!.indexOf(parameter)];
+      return distinct([
+        ...(twin?.type ? this.typed(twin.type, file.declarations!, scope) : []),
+        ...(parameter.type ? this.typed(parameter.type, file, scope) : []),
+        ...(parameter.value ? this.evaluate(parameter.value, file, scope) : []),
+        ...(local?.values ?? []).flatMap((chain) => this.evaluate(chain, file, scope)),
+      ]);
+    }
+    const symbol = enclosing?.kind === 'class' ? undefined : file.symbols.get(scope ? `${scope}.${name}` : name);
+    if (symbol?.kind === 'class') {
+      const entry = this.table.classOf(file, symbol.qualname);
+      return entry ? [{ kind: 'class', entry }] : [];
+    }
+    if (symbol && symbol.kind !== 'variable') return [{ kind: 'function', file, symbol }];
+    if (local) {
+      return distinct([
+        ...(local.type ? this.typed(local.type, file, scope) : []),
+        ...(local.values ?? []).flatMap((chain) => (chain === name ? [] : this.evaluate(chain, file, scope))),
+        ...this.literalOf(file, scope ? `${scope}.${name}` : name),
+      ]);
+    }
+    return undefined;
+  }
+
+  /** An object literal with functions, by the name it is bound to. */
+  private literalOf(file: FileEntry, path: string): Value[] {
+    const entry = this.table.classes.get(`${symbolId(file.path, path)}{}`);
+    return entry ? [{ kind: 'instance', entry, exact: true }] : [];
+  }
+
+  private imported(local: string, file: FileEntry): Value[] {
+    const fact = file.imports.get(local)!;
+    const target = this.fileOf(fact.module, file);
+    if (fact.name === '*') {
+      return target ? [{ kind: 'module', file: target }] : [{ kind: 'external', name: file.language.externalName(fact.module, '*') }];
+    }
+    if (target && target !== file) {
+      const found = this.exported(target, fact.name);
+      if (found.length > 0) return found;
+    }
+    // `from package import module`
+    const submodule = this.fileOf(`${fact.module.replace(/\.$/, '.')}${fact.module.endsWith('.') ? '' : '.'}${fact.name}`, file);
+    if (submodule && file.language.id === 'python') return [{ kind: 'module', file: submodule }];
+    if (target || (fact.module.startsWith('.') && file.language.id === 'python')) return [];
+    return fact.module.startsWith('.') ? [] : [{ kind: 'external', name: file.language.externalName(fact.module, fact.name) }];
+  }
+
+  private suffixed(values: Value[], suffix: string): Value[] {
+    let current = values;
+    for (const part of suffix.match(/\(\)|\[\]/g) ?? []) {
+      current = distinct(current.flatMap((value) => (part === '()' ? this.called(value) : elementsOf(value))));
+    }
+    return current;
+  }
+
+  private called(value: Value): Value[] {
+    switch (value.kind) {
+      case 'class':
+        return [{ kind: 'instance', entry: value.entry }];
+      case 'function':
+        return value.symbol.getter ? [] : this.returned(value.file, value.symbol);
+      case 'external':
+        return [value.name.length > 160 ? builtin : { kind: 'external', name: `${value.name}()` }];
+      case 'slot': {
+        const type = value.entry.attributes.get(value.name)?.find(({ fact }) => fact.type);
+        const returns = type?.fact.type ? returnOfFunctionType(type.fact.type) : undefined;
+        return returns ? this.typed(returns, type!.file, type!.fact.scope) : [];
+      }
+      case 'container':
+        if (value.called === 'element') return value.of;
+        return value.called === 'same' ? [{ kind: 'container', of: value.of }] : [];
+      default:
+        return [];
+    }
+  }
+
+  private member(value: Value, name: string): Value[] {
+    switch (value.kind) {
+      case 'module': {
+        const found = this.exported(value.file, name);
+        if (found.length > 0) return found;
+        const submodule = value.file.language.id === 'python' ? this.fileOf(`.${name}`, value.file) : null;
+        return submodule ? [{ kind: 'module', file: submodule }] : [];
+      }
+      case 'external':
+        return [value.name === '""' ? value : { kind: 'external', name: `${value.name}.${name}` }];
+      case 'container':
+        if (elementMethods.has(name)) return [{ ...value, called: 'element' }];
+        return sameMethods.has(name) ? [{ ...value, called: 'same' }] : [builtin];
+      case 'function':
+        return name === 'bind' || name === 'call' || name === 'apply' ? [value] : [];
+      case 'class':
+      case 'instance':
+        return this.classMember(value, name);
+      case 'slot':
+        return [];
+    }
+  }
+
+  private classMember(value: Extract<Value, { kind: 'class' | 'instance' }>, name: string): Value[] {
+    const { entry } = value;
+    const found = this.inClass(entry, name);
+    if (!found) {
+      const externals = this.lineage(entry).flatMap((owner) => this.bases(owner).externals);
+      return externals.slice(0, 2).map((base) => ({ kind: 'external', name: `${base}.${name}` }));
+    }
+    const { owner, method } = found;
+    if (method) {
+      if (method.getter) return this.returned(owner.file, method);
+      const exact = value.kind === 'class' || value.exact;
+      return [{ kind: 'function', file: owner.file, symbol: method, ...(exact ? {} : { receiver: entry }) }];
+    }
+    const places = this.lineage(entry).flatMap((each) => each.attributes.get(name) ?? []);
+    const values = this.attributeValues(places);
+    const isSlot = places.some(({ fact }) => fact.type && (returnOfFunctionType(fact.type) !== undefined || /Function$|Fn$|Callback$/.test(fact.type)));
+    return isSlot ? [...values, { kind: 'slot', entry: owner, name }] : values;
+  }
+
+  /** Evaluates once; a chain that needs itself gives nothing the second time. */
+  private once(key: string, evaluate: () => Value[]): Value[] {
+    const known = this.known.get(key);
+    if (known) return known;
+    if (this.running.has(key) || this.depth >= deepest) return [];
+    this.running.add(key);
+    this.depth += 1;
+    try {
+      const values = evaluate();
+      this.known.set(key, values);
+      return values;
+    } finally {
+      this.depth -= 1;
+      this.running.delete(key);
+    }
+  }
+}
+
+interface Segment {
+  name: string;
+  suffix: string;
+}
+
+function segmentOf(text: string): Segment {
+  const at = text.search(/\(\)|\[\]/);
+  return at < 0 ? { name: text, suffix: '' } : { name: text.slice(0, at), suffix: text.slice(at) };
+}
+
+function elementsOf(value: Value): Value[] {
+  if (value.kind === 'container') return value.of;
+  if (value.kind === 'external') return [value];
+  // A list is written as what it holds, so an element of an instance is the instance.
+  return value.kind === 'instance' || value.kind === 'class' || value.kind === 'function' ? [value] : [];
+}
+
+function classOfInstance(value: Value): Value {
+  return value.kind === 'instance' ? { kind: 'class', entry: value.entry } : value;
+}

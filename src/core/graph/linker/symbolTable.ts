@@ -1,0 +1,138 @@
+import type { AttributeFact, ExportFact, FileFacts, ImportFact, LocalFact, SymbolFact } from '../fileFacts';
+import { languageById } from '../languages';
+import type { Language, ModuleFinder, PackageFact } from '../languages/language';
+
+/** What the index knows of one source file before linking. */
+export interface AnalyzedFile {
+  path: string;
+  language: string;
+  facts: FileFacts;
+}
+
+export interface FileEntry {
+  path: string;
+  language: Language;
+  facts: FileFacts;
+  modules: ModuleFinder;
+  symbols: Map<string, SymbolFact>;
+  locals: Map<string, LocalFact>;
+  imports: Map<string, ImportFact>;
+  exports: Map<string, ExportFact>;
+  /** Modules whose every name is passed on. */
+  openExports: string[];
+  /** The type declarations beside compiled output, and the way back. */
+  declarations?: FileEntry;
+  compiled?: FileEntry;
+}
+
+export interface ClassEntry {
+  id: string;
+  file: FileEntry;
+  symbol: SymbolFact;
+  members: Map<string, SymbolFact>;
+  attributes: Map<string, { fact: AttributeFact; file: FileEntry }[]>;
+  /** Direct subclasses; filled when bases are resolved. */
+  subclasses: ClassEntry[];
+  /** An object literal with functions: it has no node, but may stand for an interface. */
+  literal: boolean;
+}
+
+export function symbolId(file: string, qualname: string): string {
+  return qualname ? `${file}#${qualname}` : file;
+}
+
+export function parentScope(scope: string): string {
+  const dot = scope.lastIndexOf('.');
+  return dot < 0 ? '' : scope.slice(0, dot);
+}
+
+/** All names of all files, without what they mean. */
+export class SymbolTable {
+  readonly files = new Map<string, FileEntry>();
+  readonly classes = new Map<string, ClassEntry>();
+  /** Functions that are members of something, by last name. */
+  readonly membersByName = new Map<string, { file: FileEntry; symbol: SymbolFact }[]>();
+
+  constructor(analyzed: readonly AnalyzedFile[], packages: readonly PackageFact[]) {
+    const paths = analyzed.map((file) => file.path);
+    const finders = new Map<Language['modules'], ModuleFinder>();
+    for (const file of analyzed) {
+      const language = languageById(file.language);
+      if (!language) continue;
+      let modules = finders.get(language.modules);
+      if (!modules) finders.set(language.modules, (modules = language.modules(paths, packages)));
+      this.files.set(file.path, entryOf(file, language, modules));
+    }
+    for (const entry of this.files.values()) this.joinDeclarations(entry);
+    for (const entry of this.files.values()) this.addClasses(entry);
+    for (const entry of this.files.values()) this.addMembers(entry);
+  }
+
+  /** The class of a symbol; a declared class gives its compiled twin. */
+  classOf(file: FileEntry, qualname: string): ClassEntry | undefined {
+    const twin = file.compiled ? this.classes.get(symbolId(file.compiled.path, qualname)) : undefined;
+    return twin ?? this.classes.get(symbolId(file.path, qualname));
+  }
+
+  private joinDeclarations(entry: FileEntry): void {
+    const stem = /^(.*)\.d\.([cm]?)ts$/.exec(entry.path);
+    const compiled = stem ? this.files.get(`${stem[1]}.${stem[2]}js`) : undefined;
+    if (!compiled) return;
+    entry.compiled = compiled;
+    compiled.declarations = entry;
+  }
+
+  private addClasses(file: FileEntry): void {
+    for (const symbol of file.facts.symbols) {
+      if (symbol.kind === 'class') this.addClass(file, symbol, false);
+    }
+    for (const symbol of file.facts.symbols) {
+      const owner = parentScope(symbol.qualname);
+      if (symbol.kind !== 'method' || !owner || file.symbols.get(owner)?.kind === 'class') continue;
+      const id = `${symbolId(file.path, owner)}{}`;
+      const literal = this.classes.get(id) ?? this.addClass(file, { ...symbol, qualname: owner, kind: 'class', abstract: false, bases: [] }, true);
+      literal.members.set(symbol.name, symbol);
+    }
+  }
+
+  private addClass(file: FileEntry, symbol: SymbolFact, literal: boolean): ClassEntry {
+    const id = `${symbolId(file.path, symbol.qualname)}${literal ? '{}' : ''}`;
+    const entry: ClassEntry = { id, file, symbol, literal, members: new Map(), attributes: new Map(), subclasses: [] };
+    this.classes.set(id, entry);
+    return entry;
+  }
+
+  private addMembers(file: FileEntry): void {
+    for (const symbol of file.facts.symbols) {
+      const owner = this.classes.get(symbolId(file.path, parentScope(symbol.qualname)));
+      const isFunction = symbol.kind === 'method' || symbol.kind === 'function';
+      if (owner && isFunction && !owner.members.has(symbol.name)) owner.members.set(symbol.name, symbol);
+      if (symbol.kind !== 'method' || symbol.abstract || file.compiled) continue;
+      const named = this.membersByName.get(symbol.name);
+      if (named) named.push({ file, symbol });
+      else this.membersByName.set(symbol.name, [{ file, symbol }]);
+    }
+    for (const fact of file.facts.attributes) {
+      const owner = this.classOf(file, fact.owner);
+      if (!owner || owner.members.has(fact.name)) continue;
+      const places = owner.attributes.get(fact.name);
+      if (places) places.push({ fact, file });
+      else owner.attributes.set(fact.name, [{ fact, file }]);
+    }
+  }
+}
+
+function entryOf(file: AnalyzedFile, language: Language, modules: ModuleFinder): FileEntry {
+  const { facts } = file;
+  return {
+    path: file.path,
+    language,
+    facts,
+    modules,
+    symbols: new Map(facts.symbols.map((symbol) => [symbol.qualname, symbol])),
+    locals: new Map(facts.locals.map((local) => [`${local.scope}\0${local.name}`, local])),
+    imports: new Map(facts.imports.map((imported) => [imported.local, imported])),
+    exports: new Map(facts.exports.filter(({ exported }) => exported !== '*').map((fact) => [fact.exported, fact])),
+    openExports: facts.exports.flatMap(({ exported, module }) => (exported === '*' && module !== null ? [module] : [])),
+  };
+}

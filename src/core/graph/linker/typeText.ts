@@ -1,0 +1,77 @@
+/** A named type with its arguments, as written in an annotation. */
+export interface NamedType {
+  name: string;
+  arguments: string[];
+  /** `X[]` in TypeScript. */
+  array: boolean;
+}
+
+/** The alternatives of a type: `Optional[A] | "B"` gives A (inside Optional) and B. Unreadable parts are left out. */
+export function alternativesOf(text: string): NamedType[] {
+  return splitTop(text, /[|&]/).flatMap((part) => {
+    const named = namedOf(part.trim());
+    return named ? [named] : [];
+  });
+}
+
+function namedOf(part: string): NamedType | undefined {
+  let text = part.replace(/^['"]|['"]$/g, '').replace(/^(readonly|keyof|typeof|unique) /, '').trim();
+  let array = false;
+  while (text.endsWith('[]')) {
+    array = true;
+    text = text.slice(0, -2).trim();
+  }
+  if (text.startsWith('(') && text.endsWith(')') && !text.includes('=>')) text = text.slice(1, -1).trim();
+  const match = /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:[[<]([\s\S]*)[\]>])?$/u.exec(text);
+  if (!match) return undefined;
+  return { name: match[1]!, arguments: match[2] ? splitTop(match[2], /,/).map((argument) => argument.trim()) : [], array };
+}
+
+/** Splits at separators that are not inside brackets, quotes or after `=>`. */
+function splitTop(text: string, separator: RegExp): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if ('([{<'.includes(character)) depth += 1;
+    else if (')]}'.includes(character) || (character === '>' && text[at - 1] !== '=')) depth -= 1;
+    else if (depth === 0 && separator.test(character)) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts.slice(0, 12);
+}
+
+/** The return type of a function type such as `(a: A) => Promise<B>` or `Callable[[A], B]`. */
+export function returnOfFunctionType(text: string): string | undefined {
+  const arrow = text.lastIndexOf('=>');
+  if (arrow >= 0) return text.slice(arrow + 2).trim();
+  return /^(?:typing\.)?Callable\[.*,\s*([^,\]]+)\]$/.exec(text)?.[1];
+}
+
+/** Types that stand for the type inside them. */
+export const transparentTypes = new Set(
+  (
+    'Optional Union Annotated Final ClassVar Required NotRequired Readonly ReadOnly Promise PromiseLike Awaitable Coroutine Partial Pick Omit ' +
+    'NonNullable Awaited InstanceType Mapped SkipValidation SerializeAsAny'
+  ).split(' '),
+);
+
+/** Types that hold values of the last type inside them. */
+export const containerTypes = new Set(
+  (
+    'list List dict Dict set Set frozenset tuple Tuple Sequence Iterable Iterator Mapping MutableMapping Generator AsyncGenerator AsyncIterator ' +
+    'AsyncIterable Collection deque defaultdict OrderedDict Array ReadonlyArray Map ReadonlyMap ReadonlySet Record IterableIterator WeakMap ' +
+    'AsyncIterableIterator'
+  ).split(' '),
+);
+
+export const primitiveTypes = new Set(
+  (
+    'str int float bool bytes None Any object complex bytearray string number boolean void any unknown never undefined null bigint symbol Literal ' +
+    'true false this Self Callable Function'
+  ).split(' '),
+);

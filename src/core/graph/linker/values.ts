@@ -1,0 +1,55 @@
+import type { SymbolFact } from '../fileFacts';
+import type { ClassEntry, FileEntry } from './symbolTable';
+
+/** What an expression may evaluate to, as far as names and annotations tell. */
+export type Value =
+  | {
+      kind: 'function';
+      file: FileEntry;
+      symbol: SymbolFact;
+      /** The class of the receiver, when overrides in its subclasses may run instead. */
+      receiver?: ClassEntry;
+    }
+  | { kind: 'class'; entry: ClassEntry }
+  /** `exact`: no subclass is meant (`super()`, a constructor call). */
+  | { kind: 'instance'; entry: ClassEntry; exact?: boolean }
+  /** A function-typed property of an interface: whoever implements it. */
+  | { kind: 'slot'; entry: ClassEntry; name: string }
+  | { kind: 'module'; file: FileEntry }
+  /** A list, map or the like, by what it holds. */
+  | { kind: 'container'; of: Value[]; /** A method of it that gives an element or the like of itself. */ called?: 'element' | 'same' }
+  /** A dotted name outside the harness. */
+  | { kind: 'external'; name: string };
+
+/** A value of a built-in type, of which nothing in the harness can be called. */
+export const builtin: Value = { kind: 'external', name: '""' };
+
+export function keyOf(value: Value): string {
+  switch (value.kind) {
+    case 'function':
+      return `f${value.file.path}#${value.symbol.qualname}`;
+    case 'class':
+      return `c${value.entry.id}`;
+    case 'instance':
+      return `i${value.entry.id}`;
+    case 'slot':
+      return `s${value.entry.id}.${value.name}`;
+    case 'module':
+      return `m${value.file.path}`;
+    case 'container':
+      return `[${value.of.map(keyOf).join()}]${value.called ?? ''}`;
+    case 'external':
+      return `e${value.name}`;
+  }
+}
+
+/** Without repeats, at most `limit`. */
+export function distinct(values: readonly Value[], limit = 12): Value[] {
+  const seen = new Map<string, Value>();
+  for (const value of values) {
+    const key = keyOf(value);
+    if (!seen.has(key)) seen.set(key, value);
+    if (seen.size >= limit) break;
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,190 @@
+import { type AttributeFact, emptyFacts, type FileFacts, type LocalFact, type SymbolFact } from '../fileFacts';
+import type { SyntaxNode, SyntaxTree } from './tree';
+
+/** `path` is the dotted path inside the current scope when it is more than the name. */
+export type NewSymbol = Omit<SymbolFact, 'qualname' | 'start' | 'end'> & { start?: number; path?: string };
+
+interface OpenScope {
+  node: SyntaxNode | null;
+  symbol: SymbolFact | null;
+  qualname: string;
+}
+
+const longestDetail = 200;
+/** Strings of fewer characters say too little to be recognised elsewhere. */
+const shortestString = 12;
+
+/** Collects the facts of one file while its tree is walked; keeps the stack of enclosing symbols. */
+export class FactsBuilder {
+  readonly facts: FileFacts = emptyFacts();
+  private readonly open: OpenScope[] = [{ node: null, symbol: null, qualname: '' }];
+  private readonly counts = new Map<string, number>();
+  private readonly seenLocals = new Map<string, LocalFact>();
+
+  constructor(readonly tree: SyntaxTree) {
+    this.facts.lines = tree.lines;
+  }
+
+  get scope(): string {
+    return this.open.at(-1)!.qualname;
+  }
+
+  get symbol(): SymbolFact | null {
+    return this.open.at(-1)!.symbol;
+  }
+
+  /** The innermost class around the current place. */
+  get enclosingClass(): SymbolFact | null {
+    for (let i = this.open.length - 1; i >= 0; i--) if (this.open[i]!.symbol?.kind === 'class') return this.open[i]!.symbol;
+    return null;
+  }
+
+  /** The innermost function around the current place. */
+  get enclosingFunction(): SymbolFact | null {
+    for (let i = this.open.length - 1; i >= 0; i--) {
+      const { symbol } = this.open[i]!;
+      if (symbol?.kind === 'function' || symbol?.kind === 'method') return symbol;
+    }
+    return null;
+  }
+
+  /** Adds a symbol in the current scope without opening it. */
+  add(node: SyntaxNode, { path: inner, ...symbol }: NewSymbol): SymbolFact {
+    const path = this.scope ? `${this.scope}.${inner ?? symbol.name}` : (inner ?? symbol.name);
+    const count = (this.counts.get(path) ?? 0) + 1;
+    this.counts.set(path, count);
+    const fact: SymbolFact = {
+      ...symbol,
+      qualname: count === 1 ? path : `${path}~${count}`,
+      start: symbol.start ?? this.tree.line(node),
+      end: this.tree.endLine(node),
+    };
+    this.facts.symbols.push(fact);
+    return fact;
+  }
+
+  /** Adds a symbol and makes it the current scope until `closeScope(node)`. */
+  openScope(node: SyntaxNode, symbol: NewSymbol): SymbolFact {
+    const fact = this.add(node, symbol);
+    this.open.push({ node, symbol: fact, qualname: fact.qualname });
+    return fact;
+  }
+
+  closeScope(node: SyntaxNode): void {
+    if (this.open.at(-1)!.node === node) this.open.pop();
+  }
+
+  loop(node: SyntaxNode): void {
+    const { symbol } = this.open.at(-1)!;
+    if (symbol && symbol.kind !== 'class') {
+      symbol.loops ??= [];
+      symbol.loops.push({ start: this.tree.line(node), end: this.tree.endLine(node) });
+    }
+  }
+
+  call(node: SyntaxNode, callee: string, construct: boolean, argument?: string): void {
+    this.facts.calls.push({
+      scope: this.scope,
+      callee,
+      line: this.tree.line(node),
+      text: this.tree.shortText(node),
+      ...(construct ? { construct } : {}),
+      ...(argument ? { argument } : {}),
+    });
+  }
+
+  read(node: SyntaxNode, chain: string): void {
+    this.facts.accesses.push({ scope: this.scope, chain, line: this.tree.line(node) });
+  }
+
+  write(node: SyntaxNode, chain: string, statement: SyntaxNode): void {
+    const text = this.tree.shortText(statement);
+    this.facts.accesses.push({ scope: this.scope, chain, line: this.tree.line(node), text, write: true });
+  }
+
+  callback(node: SyntaxNode, chain: string): void {
+    this.facts.accesses.push({ scope: this.scope, chain, line: this.tree.line(node), callback: true });
+  }
+
+  attribute(node: SyntaxNode, fact: Omit<AttributeFact, 'scope' | 'line' | 'end'>): void {
+    this.facts.attributes.push({ ...fact, scope: this.scope, line: this.tree.line(node), end: this.tree.endLine(node) });
+  }
+
+  /** Adds what a name may stand for; several assignments to one name are joined. */
+  local(name: string, stands: { type?: string; values?: string[]; alias?: boolean; scope?: string }): void {
+    const scope = stands.scope ?? this.scope;
+    const key = `${scope}\0${name}`;
+    const values = stands.values?.length ? stands.values : undefined;
+    const known = this.seenLocals.get(key);
+    if (known) {
+      known.type ??= stands.type;
+      if (values) known.values = [...new Set([...(known.values ?? []), ...values])].slice(0, 8);
+      return;
+    }
+    const fact: LocalFact = { scope, name };
+    if (stands.type) fact.type = stands.type;
+    if (values) fact.values = values;
+    if (stands.alias) fact.alias = true;
+    this.seenLocals.set(key, fact);
+    this.facts.locals.push(fact);
+  }
+
+  /** Adds a string when its fixed text is long enough to be recognised. */
+  string(node: SyntaxNode, parts: (string | null)[]): void {
+    const length = parts.reduce((sum, part) => sum + (part?.trim().length ?? 0), 0);
+    if (length < shortestString) return;
+    this.facts.strings.push({ scope: this.scope, start: this.tree.line(node), end: this.tree.endLine(node), parts });
+  }
+
+  /** Source text of a value, shortened for `detail`. */
+  detail(node: SyntaxNode | undefined): string | undefined {
+    return node ? this.tree.shortText(node, longestDetail) : undefined;
+  }
+
+  /**
+   * The finished facts. Accesses of plain names stay only when the name is module state or imported, because all other
+   * plain names are locals.
+   */
+  finish(): FileFacts {
+    const { facts } = this;
+    const moduleNames = new Set(facts.symbols.filter((symbol) => !symbol.qualname.includes('.')).map((symbol) => symbol.name));
+    for (const imported of facts.imports) moduleNames.add(imported.local);
+    const localNames = new Set(facts.locals.map((local) => `${local.scope}\0${local.name}`));
+    for (const { qualname, parameters } of facts.symbols) for (const { name } of parameters ?? []) localNames.add(`${qualname}\0${name}`);
+    const seen = new Set<string>();
+    facts.accesses = facts.accesses.filter((access) => {
+      if (!access.chain.includes('.') && !access.callback) {
+        if (!moduleNames.has(access.chain)) return false;
+        if (access.scope && localNames.has(`${access.scope}\0${access.chain}`)) return false;
+      }
+      const key = `${access.scope}\0${access.chain}\0${access.line}\0${access.write ?? ''}${access.callback ?? ''}`;
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+    return facts;
+  }
+}
+
+/** Splits fixed text at `{{ name }}` and `{% block %}` and, when asked, at `{name}` and `%s`; null stands for a placeholder. */
+export function splitPlaceholders(text: string, style: { braces?: boolean; percent?: boolean } = {}): (string | null)[] {
+  const patterns = ['\\{\\{[^{}]*\\}\\}', '\\{%[^%]*%\\}'];
+  if (style.braces) patterns.push('(?<!\\{)\\{[\\w.[\\]!:]*\\}');
+  if (style.percent) patterns.push('%(?:\\(\\w+\\))?[-+ #0]*\\d*(?:\\.\\d+)?[sdifrxg]');
+  const parts: (string | null)[] = [];
+  let from = 0;
+  for (const match of text.matchAll(new RegExp(patterns.join('|'), 'g'))) {
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    if (parts.at(-1) !== null || parts.length === 0) parts.push(null);
+    from = match.index + match[0].length;
+  }
+  if (from < text.length || parts.length === 0) parts.push(text.slice(from));
+  return parts;
+}
+
+/** First sentence of a comment or doc string, white space collapsed. */
+export function firstSentence(text: string): string | undefined {
+  const paragraph = text.trim().split(/\n\s*\n/)[0]!.replace(/\s+/g, ' ').trim();
+  const sentence = /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+  return sentence ? sentence.slice(0, 300) : undefined;
+}
