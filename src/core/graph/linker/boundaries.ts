@@ -1,7 +1,8 @@
 import type { Language } from '../languages/language';
 import type { BoundaryKind } from '../model';
 
-const modelAddress = /chat\/completions|\/v\d+\/(messages|responses|completions)\b|generateContent|\/api\/(generate|chat)\b|\/converse\b|\/inference\b/i;
+const modelAddress =
+  /chat\/completions|\/v\d+\/(messages|responses|completions)\b|generateContent|\/api\/(generate|chat)\b|\/converse\b|\/inference\b/i;
 /** Lower-case functions whose result is a client rather than data. */
 const clientMakers = /^(client|resource|from_env|get_client|with_options|chats?|create\w*|default|create_client)$/;
 

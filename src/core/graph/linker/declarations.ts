@@ -76,7 +76,8 @@ export function addInheritance(builder: GraphBuilder, names: NameResolver, entry
 export function addImports(builder: GraphBuilder, names: NameResolver, file: FileEntry): void {
   const add = (module: string, line: number) => {
     const target = names.fileOf(module, file);
-    if (target && target !== file) builder.edge({ from: file.path, to: target.path, kind: 'imports', file: file.path, line });
+    if (target && target !== file)
+      builder.edge({ from: file.path, to: target.path, kind: 'imports', file: file.path, line });
   };
   for (const { module, name, line } of file.facts.imports) {
     add(module, line);
@@ -94,7 +95,16 @@ export function addLiterals(builder: GraphBuilder, file: FileEntry): void {
 export function addConfiguration(builder: GraphBuilder, file: FileEntry): void {
   for (const { key, scope, line, text, default: otherwise } of file.facts.configurations) {
     const id = `config:${key}`;
-    builder.node({ id, kind: 'config', name: key, qualname: key, file: file.path, start: line, end: line, ...(otherwise ? { detail: otherwise } : {}) });
+    builder.node({
+      id,
+      kind: 'config',
+      name: key,
+      qualname: key,
+      file: file.path,
+      start: line,
+      end: line,
+      ...(otherwise ? { detail: otherwise } : {}),
+    });
     builder.edge({ from: symbolId(file.path, scope), to: id, kind: 'reads', file: file.path, line, text });
   }
 }
@@ -115,11 +125,18 @@ export function addTools(builder: GraphBuilder, names: NameResolver, texts: Text
       end: tool.end,
       ...(tool.description ? { detail: tool.description } : {}),
     });
-    builder.edge({ from: symbolId(file.path, tool.scope), to: id, kind: 'declares-tool', file: file.path, line: tool.start });
+    builder.edge({
+      from: symbolId(file.path, tool.scope),
+      to: id,
+      kind: 'declares-tool',
+      file: file.path,
+      line: tool.start,
+    });
     for (const chain of tool.implementations) {
       const own = file.symbols.get(chain);
       const found = own ? [symbolId(file.path, chain)] : functionsOf(names, chain, file, tool.scope);
-      for (const to of found) builder.edge({ from: id, to, kind: 'implements-tool', file: file.path, line: tool.start });
+      for (const to of found)
+        builder.edge({ from: id, to, kind: 'implements-tool', file: file.path, line: tool.start });
     }
   }
 }

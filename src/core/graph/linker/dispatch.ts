@@ -20,7 +20,8 @@ export class Dispatch {
   targets(file: FileEntry, symbol: SymbolFact, receiver: ClassEntry | undefined): Target[] {
     const own: Target = { file, symbol, certain: true };
     if (!receiver) return [own];
-    const isAbstract = symbol.abstract || (receiver.symbol.abstract && receiver.file.language.id === 'python' && isEmptyBody(symbol));
+    const isAbstract =
+      symbol.abstract || (receiver.symbol.abstract && receiver.file.language.id === 'python' && isEmptyBody(symbol));
     const found = new Map<string, Target>();
     for (const entry of this.implementers(receiver)) {
       const member = this.names.inClass(entry, symbol.name);

@@ -1,6 +1,14 @@
 import type { PackageFact } from '../languages/language';
 import type { GraphData, GraphFile } from '../model';
-import { addAttributes, addConfiguration, addImports, addInheritance, addLiterals, addSymbols, addTools } from './declarations';
+import {
+  addAttributes,
+  addConfiguration,
+  addImports,
+  addInheritance,
+  addLiterals,
+  addSymbols,
+  addTools,
+} from './declarations';
 import { Dispatch } from './dispatch';
 import { GraphBuilder } from './graphBuilder';
 import { type CallCounts, CallLinker } from './resolveCalls';
@@ -21,7 +29,15 @@ export function link({ root, files, analyzed, packages }: LinkInput): { data: Gr
   const builder = new GraphBuilder();
   for (const file of files) {
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    builder.node({ id: file.path, kind: 'file', name, qualname: '', file: file.path, start: 1, end: Math.max(1, file.lines) });
+    builder.node({
+      id: file.path,
+      kind: 'file',
+      name,
+      qualname: '',
+      file: file.path,
+      start: 1,
+      end: Math.max(1, file.lines),
+    });
   }
   const table = new SymbolTable(analyzed, packages);
   const names = new NameResolver(table);

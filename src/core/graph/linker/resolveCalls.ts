@@ -3,8 +3,8 @@ import { boundaryOf } from './boundaries';
 import type { Dispatch, Target } from './dispatch';
 import type { GraphBuilder } from './graphBuilder';
 import type { NameResolver } from './resolveNames';
-import { type FileEntry, symbolId } from './symbolTable';
 import type { TextResolver } from './resolveTexts';
+import { type FileEntry, symbolId } from './symbolTable';
 import type { Value } from './values';
 
 const mostCandidates = 5;
@@ -34,7 +34,8 @@ export class CallLinker {
       this.counts.calls += 1;
       this.counts[this.linkCall(file, call)] += 1;
     }
-    for (const access of file.facts.accesses) if (access.callback) this.linkCallback(file, access.chain, access.scope, access.line);
+    for (const access of file.facts.accesses)
+      if (access.callback) this.linkCallback(file, access.chain, access.scope, access.line);
   }
 
   private linkCall(file: FileEntry, call: CallFact): 'resolved' | 'external' | 'unresolved' {
@@ -52,25 +53,32 @@ export class CallLinker {
     const candidates = this.candidates(file, call);
     for (const target of candidates) this.calls(file, call, target);
     if (candidates.length > 0) return 'resolved';
-    this.builder.data.unresolved.push({ from: symbolId(file.path, call.scope), text: call.text, file: file.path, line: call.line });
+    this.builder.data.unresolved.push({
+      from: symbolId(file.path, call.scope),
+      text: call.text,
+      file: file.path,
+      line: call.line,
+    });
     return 'unresolved';
   }
 
   private linkValue(file: FileEntry, call: CallFact, value: Value): boolean {
     switch (value.kind) {
       case 'function':
-        for (const target of this.dispatch.targets(value.file, value.symbol, value.receiver)) this.calls(file, call, target);
+        for (const target of this.dispatch.targets(value.file, value.symbol, value.receiver))
+          this.calls(file, call, target);
         return true;
       case 'class': {
         const { entry } = value;
         this.add(file, call, 'constructs', symbolId(entry.file.path, entry.symbol.qualname), true);
-        const constructor = this.names.inClass(entry, entry.file.language.constructorName);
-        if (constructor?.method) this.calls(file, call, { file: constructor.owner.file, symbol: constructor.method, certain: true });
+        const made = this.names.inClass(entry, entry.file.language.constructorName);
+        if (made?.method) this.calls(file, call, { file: made.owner.file, symbol: made.method, certain: true });
         return true;
       }
       case 'instance': {
         const invoked = this.names.inClass(value.entry, '__call__');
-        if (invoked?.method) this.calls(file, call, { file: invoked.owner.file, symbol: invoked.method, certain: true });
+        if (invoked?.method)
+          this.calls(file, call, { file: invoked.owner.file, symbol: invoked.method, certain: true });
         return invoked?.method !== undefined;
       }
       case 'slot': {
@@ -108,7 +116,15 @@ export class CallLinker {
     for (const value of this.names.evaluate(chain, file, scope)) {
       if (value.kind !== 'function' || value.symbol.getter) continue;
       const to = symbolId(value.file.path, value.symbol.qualname);
-      this.builder.edge({ from: symbolId(file.path, scope), to, kind: 'calls', file: file.path, line, text: chain, certain: false });
+      this.builder.edge({
+        from: symbolId(file.path, scope),
+        to,
+        kind: 'calls',
+        file: file.path,
+        line,
+        text: chain,
+        certain: false,
+      });
     }
   }
 

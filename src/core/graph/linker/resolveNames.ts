@@ -4,8 +4,31 @@ import { alternativesOf, containerTypes, primitiveTypes, returnOfFunctionType, t
 import { builtin, distinct, type Value } from './values';
 
 const deepest = 24;
-const elementMethods = new Set(['get', 'pop', 'shift', 'at', 'find', 'findLast', 'popleft', 'setdefault', '__getitem__']);
-const sameMethods = new Set(['values', 'filter', 'slice', 'sort', 'reverse', 'concat', 'copy', 'toSorted', 'from', 'items', 'entries', 'flat']);
+const elementMethods = new Set([
+  'get',
+  'pop',
+  'shift',
+  'at',
+  'find',
+  'findLast',
+  'popleft',
+  'setdefault',
+  '__getitem__',
+]);
+const sameMethods = new Set([
+  'values',
+  'filter',
+  'slice',
+  'sort',
+  'reverse',
+  'concat',
+  'copy',
+  'toSorted',
+  'from',
+  'items',
+  'entries',
+  'flat',
+]);
 
 /** Evaluates chains and type annotations to what they may mean, across files. */
 export class NameResolver {
@@ -15,7 +38,8 @@ export class NameResolver {
   private depth = 0;
 
   constructor(readonly table: SymbolTable) {
-    for (const entry of table.classes.values()) for (const base of this.bases(entry).classes) base.subclasses.push(entry);
+    for (const entry of table.classes.values())
+      for (const base of this.bases(entry).classes) base.subclasses.push(entry);
   }
 
   /** Everything a chain may evaluate to in a scope of a file; empty when nothing is known. */
@@ -41,9 +65,12 @@ export class NameResolver {
         const last = name.slice(name.lastIndexOf('.') + 1);
         let found: Value[];
         if (transparentTypes.has(last)) found = inner.flatMap((argument) => this.typed(argument, file, scope));
-        else if (last === 'type' || last === 'Type') found = inner.flatMap((argument) => this.typed(argument, file, scope)).map(classOfInstance);
-        else if (containerTypes.has(last)) found = [{ kind: 'container', of: inner.length > 0 ? this.typed(inner.at(-1)!, file, scope) : [] }];
-        else if (primitiveTypes.has(last)) found = last === 'None' || last === 'null' || last === 'undefined' ? [] : [builtin];
+        else if (last === 'type' || last === 'Type')
+          found = inner.flatMap((argument) => this.typed(argument, file, scope)).map(classOfInstance);
+        else if (containerTypes.has(last))
+          found = [{ kind: 'container', of: inner.length > 0 ? this.typed(inner.at(-1)!, file, scope) : [] }];
+        else if (primitiveTypes.has(last))
+          found = last === 'None' || last === 'null' || last === 'undefined' ? [] : [builtin];
         else found = this.evaluateType(name, file, scope);
         values.push(...(array ? [{ kind: 'container' as const, of: found }] : found));
       }
@@ -138,17 +165,22 @@ export class NameResolver {
   private evaluateType(name: string, file: FileEntry, scope: string): Value[] {
     return this.evaluate(name, file, scope).flatMap((value): Value[] => {
       if (value.kind === 'class') return [{ kind: 'instance', entry: value.entry }];
-      if (value.kind === 'external') return [value.name.endsWith('()') ? value : { kind: 'external', name: `${value.name}()` }];
+      if (value.kind === 'external')
+        return [value.name.endsWith('()') ? value : { kind: 'external', name: `${value.name}()` }];
       return value.kind === 'instance' || value.kind === 'container' || value.kind === 'function' ? [value] : [];
     });
   }
 
   private start(segments: Segment[], file: FileEntry, scope: string): { values: Value[]; used: number } {
     const first = segments[0]!;
+    if (first.name === 'super' && first.suffix === '') return { values: [builtin], used: 1 };
     if (first.name === 'super') return { values: this.superOf(file, scope), used: 1 };
     // `import a.b.c` makes the whole dotted name reachable.
     for (let length = Math.min(segments.length, 5); length > 1; length--) {
-      const dotted = segments.slice(0, length).map(({ name }) => name).join('.');
+      const dotted = segments
+        .slice(0, length)
+        .map(({ name }) => name)
+        .join('.');
       if (!file.imports.has(dotted)) continue;
       return { values: this.suffixed(this.imported(dotted, file), segments[length - 1]!.suffix), used: length };
     }
@@ -244,17 +276,24 @@ export class NameResolver {
     const fact = file.imports.get(local)!;
     const target = this.fileOf(fact.module, file);
     if (fact.name === '*') {
-      return target ? [{ kind: 'module', file: target }] : [{ kind: 'external', name: file.language.externalName(fact.module, '*') }];
+      return target
+        ? [{ kind: 'module', file: target }]
+        : [{ kind: 'external', name: file.language.externalName(fact.module, '*') }];
     }
     if (target && target !== file) {
       const found = this.exported(target, fact.name);
       if (found.length > 0) return found;
     }
     // `from package import module`
-    const submodule = this.fileOf(`${fact.module.replace(/\.$/, '.')}${fact.module.endsWith('.') ? '' : '.'}${fact.name}`, file);
+    const submodule = this.fileOf(
+      `${fact.module.replace(/\.$/, '.')}${fact.module.endsWith('.') ? '' : '.'}${fact.name}`,
+      file,
+    );
     if (submodule && file.language.id === 'python') return [{ kind: 'module', file: submodule }];
     if (target || (fact.module.startsWith('.') && file.language.id === 'python')) return [];
-    return fact.module.startsWith('.') ? [] : [{ kind: 'external', name: file.language.externalName(fact.module, fact.name) }];
+    return fact.module.startsWith('.')
+      ? []
+      : [{ kind: 'external', name: file.language.externalName(fact.module, fact.name) }];
   }
 
   private suffixed(values: Value[], suffix: string): Value[] {
@@ -279,7 +318,7 @@ export class NameResolver {
         return returns ? this.typed(returns, type!.file, type!.fact.scope) : [];
       }
       case 'container':
-        if (value.called === 'element') return value.of;
+        if (value.called === 'element') return elementsOf(value);
         return value.called === 'same' ? [{ kind: 'container', of: value.of }] : [];
       default:
         return [];
@@ -324,7 +363,10 @@ export class NameResolver {
     }
     const places = this.lineage(entry).flatMap((each) => each.attributes.get(name) ?? []);
     const values = this.attributeValues(places);
-    const isSlot = places.some(({ fact }) => fact.type && (returnOfFunctionType(fact.type) !== undefined || /Function$|Fn$|Callback$/.test(fact.type)));
+    const isSlot = places.some(
+      ({ fact }) =>
+        fact.type && (returnOfFunctionType(fact.type) !== undefined || /Function$|Fn$|Callback$/.test(fact.type)),
+    );
     return isSlot ? [...values, { kind: 'slot', entry: owner, name }] : values;
   }
 
@@ -357,7 +399,7 @@ function segmentOf(text: string): Segment {
 }
 
 function elementsOf(value: Value): Value[] {
-  if (value.kind === 'container') return value.of;
+  if (value.kind === 'container') return value.of.length > 0 ? value.of : [builtin];
   if (value.kind === 'external') return [value];
   // A list is written as what it holds, so an element of an instance is the instance.
   return value.kind === 'instance' || value.kind === 'class' || value.kind === 'function' ? [value] : [];

@@ -43,7 +43,11 @@ export class StateLinker {
 
   private isModuleState(file: FileEntry, { scope }: AccessFact, name: string): boolean {
     for (let at = scope; at; at = parentScope(at)) {
-      if (file.locals.has(`${at}\0${name}`) || file.symbols.get(at)?.parameters?.some((parameter) => parameter.name === name)) return false;
+      if (
+        file.locals.has(`${at}\0${name}`) ||
+        file.symbols.get(at)?.parameters?.some((parameter) => parameter.name === name)
+      )
+        return false;
     }
     return true;
   }
@@ -69,11 +73,20 @@ export class StateLinker {
       const found = this.names.inClass(value.entry, name);
       if (!found?.method?.getter) continue;
       const to = symbolId(found.owner.file.path, found.method.qualname);
-      this.builder.edge({ from: symbolId(file.path, access.scope), to, kind: 'calls', file: file.path, line: access.line, text: chain });
+      this.builder.edge({
+        from: symbolId(file.path, access.scope),
+        to,
+        kind: 'calls',
+        file: file.path,
+        line: access.line,
+        text: chain,
+      });
     }
   }
 }
 
 export function placeId(place: Place): string {
-  return place.kind === 'variable' ? symbolId(place.file.path, place.name) : symbolId(place.file.path, `${place.owner}.${place.name}`);
+  return place.kind === 'variable'
+    ? symbolId(place.file.path, place.name)
+    : symbolId(place.file.path, `${place.owner}.${place.name}`);
 }

@@ -42,7 +42,9 @@ export class TextResolver {
     if (chain.startsWith('"')) return chain.slice(1, -1);
     for (const place of this.placesOf(chain, file, scope)) {
       const detail = place.kind === 'attribute' ? place.detail : place.file.symbols.get(place.name)?.detail;
-      const text = detail ? /^(?:[a-zA-Z]{0,2})(["'`])([\s\S]*)\1$/.exec(detail.replace(/ as const$/, ''))?.[2] : undefined;
+      const text = detail
+        ? /^(?:[a-zA-Z]{0,2})(["'`])([\s\S]*)\1$/.exec(detail.replace(/ as const$/, ''))?.[2]
+        : undefined;
       if (text !== undefined) return text;
     }
     return undefined;

@@ -59,8 +59,8 @@ export class SymbolTable {
     for (const file of analyzed) {
       const language = languageById(file.language);
       if (!language) continue;
-      let modules = finders.get(language.modules);
-      if (!modules) finders.set(language.modules, (modules = language.modules(paths, packages)));
+      const modules = finders.get(language.modules) ?? language.modules(paths, packages);
+      finders.set(language.modules, modules);
       this.files.set(file.path, entryOf(file, language, modules));
     }
     for (const entry of this.files.values()) this.joinDeclarations(entry);
@@ -90,7 +90,9 @@ export class SymbolTable {
       const owner = parentScope(symbol.qualname);
       if (symbol.kind !== 'method' || !owner || file.symbols.get(owner)?.kind === 'class') continue;
       const id = `${symbolId(file.path, owner)}{}`;
-      const literal = this.classes.get(id) ?? this.addClass(file, { ...symbol, qualname: owner, kind: 'class', abstract: false, bases: [] }, true);
+      const literal =
+        this.classes.get(id) ??
+        this.addClass(file, { ...symbol, qualname: owner, kind: 'class', abstract: false, bases: [] }, true);
       literal.members.set(symbol.name, symbol);
     }
   }

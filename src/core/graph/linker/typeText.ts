@@ -15,7 +15,10 @@ export function alternativesOf(text: string): NamedType[] {
 }
 
 function namedOf(part: string): NamedType | undefined {
-  let text = part.replace(/^['"]|['"]$/g, '').replace(/^(readonly|keyof|typeof|unique) /, '').trim();
+  let text = part
+    .replace(/^['"]|['"]$/g, '')
+    .replace(/^(readonly|keyof|typeof|unique) /, '')
+    .trim();
   let array = false;
   while (text.endsWith('[]')) {
     array = true;
@@ -24,7 +27,11 @@ function namedOf(part: string): NamedType | undefined {
   if (text.startsWith('(') && text.endsWith(')') && !text.includes('=>')) text = text.slice(1, -1).trim();
   const match = /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:[[<]([\s\S]*)[\]>])?$/u.exec(text);
   if (!match) return undefined;
-  return { name: match[1]!, arguments: match[2] ? splitTop(match[2], /,/).map((argument) => argument.trim()) : [], array };
+  return {
+    name: match[1]!,
+    arguments: match[2] ? splitTop(match[2], /,/).map((argument) => argument.trim()) : [],
+    array,
+  };
 }
 
 /** Splits at separators that are not inside brackets, quotes or after `=>`. */

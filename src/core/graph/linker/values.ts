@@ -17,7 +17,11 @@ export type Value =
   | { kind: 'slot'; entry: ClassEntry; name: string }
   | { kind: 'module'; file: FileEntry }
   /** A list, map or the like, by what it holds. */
-  | { kind: 'container'; of: Value[]; /** A method of it that gives an element or the like of itself. */ called?: 'element' | 'same' }
+  | {
+      kind: 'container';
+      of: Value[] /** A method of it that gives an element or the like of itself. */;
+      called?: 'element' | 'same';
+    }
   /** A dotted name outside the harness. */
   | { kind: 'external'; name: string };
 

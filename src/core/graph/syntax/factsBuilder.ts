@@ -35,7 +35,8 @@ export class FactsBuilder {
 
   /** The innermost class around the current place. */
   get enclosingClass(): SymbolFact | null {
-    for (let i = this.open.length - 1; i >= 0; i--) if (this.open[i]!.symbol?.kind === 'class') return this.open[i]!.symbol;
+    for (let i = this.open.length - 1; i >= 0; i--)
+      if (this.open[i]!.symbol?.kind === 'class') return this.open[i]!.symbol;
     return null;
   }
 
@@ -107,7 +108,12 @@ export class FactsBuilder {
   }
 
   attribute(node: SyntaxNode, fact: Omit<AttributeFact, 'scope' | 'line' | 'end'>): void {
-    this.facts.attributes.push({ ...fact, scope: this.scope, line: this.tree.line(node), end: this.tree.endLine(node) });
+    this.facts.attributes.push({
+      ...fact,
+      scope: this.scope,
+      line: this.tree.line(node),
+      end: this.tree.endLine(node),
+    });
   }
 
   /** Adds what a name may stand for; several assignments to one name are joined. */
@@ -147,10 +153,13 @@ export class FactsBuilder {
    */
   finish(): FileFacts {
     const { facts } = this;
-    const moduleNames = new Set(facts.symbols.filter((symbol) => !symbol.qualname.includes('.')).map((symbol) => symbol.name));
+    const moduleNames = new Set(
+      facts.symbols.filter((symbol) => !symbol.qualname.includes('.')).map((symbol) => symbol.name),
+    );
     for (const imported of facts.imports) moduleNames.add(imported.local);
     const localNames = new Set(facts.locals.map((local) => `${local.scope}\0${local.name}`));
-    for (const { qualname, parameters } of facts.symbols) for (const { name } of parameters ?? []) localNames.add(`${qualname}\0${name}`);
+    for (const { qualname, parameters } of facts.symbols)
+      for (const { name } of parameters ?? []) localNames.add(`${qualname}\0${name}`);
     const seen = new Set<string>();
     facts.accesses = facts.accesses.filter((access) => {
       if (!access.chain.includes('.') && !access.callback) {
@@ -167,7 +176,10 @@ export class FactsBuilder {
 }
 
 /** Splits fixed text at `{{ name }}` and `{% block %}` and, when asked, at `{name}` and `%s`; null stands for a placeholder. */
-export function splitPlaceholders(text: string, style: { braces?: boolean; percent?: boolean } = {}): (string | null)[] {
+export function splitPlaceholders(
+  text: string,
+  style: { braces?: boolean; percent?: boolean } = {},
+): (string | null)[] {
   const patterns = ['\\{\\{[^{}]*\\}\\}', '\\{%[^%]*%\\}'];
   if (style.braces) patterns.push('(?<!\\{)\\{[\\w.[\\]!:]*\\}');
   if (style.percent) patterns.push('%(?:\\(\\w+\\))?[-+ #0]*\\d*(?:\\.\\d+)?[sdifrxg]');
@@ -184,7 +196,11 @@ export function splitPlaceholders(text: string, style: { braces?: boolean; perce
 
 /** First sentence of a comment or doc string, white space collapsed. */
 export function firstSentence(text: string): string | undefined {
-  const paragraph = text.trim().split(/\n\s*\n/)[0]!.replace(/\s+/g, ' ').trim();
+  const paragraph = text
+    .trim()
+    .split(/\n\s*\n/)[0]!
+    .replace(/\s+/g, ' ')
+    .trim();
   const sentence = /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
   return sentence ? sentence.slice(0, 300) : undefined;
 }

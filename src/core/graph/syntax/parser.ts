@@ -21,7 +21,11 @@ interface ParserFor {
 export async function parse(grammar: Grammar, source: string): Promise<SyntaxTree> {
   const { parser, language } = await load(grammar);
   const tree = parser.parse(source);
-  if (!tree) throw new EnvironmentError(`The ${grammar} parser gave no tree.`, { code: 'parser-failed', nextStep: 'Run the index again.' });
+  if (!tree)
+    throw new EnvironmentError(`The ${grammar} parser gave no tree.`, {
+      code: 'parser-failed',
+      nextStep: 'Run the index again.',
+    });
   try {
     const hasErrors = tree.rootNode.hasError;
     return new SyntaxTree(copy(tree, language, hasErrors), source, hasErrors);
@@ -35,7 +39,9 @@ function load(grammar: Grammar): Promise<ParserFor> {
   let loading = grammars.get(grammar);
   if (!loading) {
     loading = (async () => {
-      runtime ??= Parser.init({ locateFile: () => wasmFile('web-tree-sitter.wasm', 'web-tree-sitter/web-tree-sitter.wasm') });
+      runtime ??= Parser.init({
+        locateFile: () => wasmFile('web-tree-sitter.wasm', 'web-tree-sitter/web-tree-sitter.wasm'),
+      });
       await runtime;
       const name = `tree-sitter-${grammar}.wasm`;
       const language = await Language.load(wasmFile(name, `@vscode/tree-sitter-wasm/wasm/${name}`));
@@ -78,7 +84,16 @@ function copy(tree: Tree, language: Language, hasErrors: boolean): SyntaxNode {
     const missing = hasErrors && cursor.nodeIsMissing;
     if (!isNamed && !missing && punctuation.has(type)) return null;
     const field = fields[cursor.currentFieldId] ?? '';
-    return { type, field, start: cursor.startIndex, end: cursor.endIndex, named: isNamed, missing, parent, children: [] };
+    return {
+      type,
+      field,
+      start: cursor.startIndex,
+      end: cursor.endIndex,
+      named: isNamed,
+      missing,
+      parent,
+      children: [],
+    };
   };
   try {
     const root = node(null)!;

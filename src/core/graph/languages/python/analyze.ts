@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../fileFacts';
-import { FactsBuilder } from '../../syntax/factsBuilder';
 import { errorsIn } from '../../syntax/errors';
+import { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
 import { assign, bindLoop, bindWith } from './assignments';
 import { isDocString, openClass, openFunction } from './definitions';
@@ -72,7 +72,8 @@ function enter(builder: FactsBuilder, node: SyntaxNode): boolean {
       return false;
     case 'string':
     case 'concatenated_string':
-      if (node.parent?.type !== 'concatenated_string' && !isDocString(node)) builder.string(node, stringParts(tree, node));
+      if (node.parent?.type !== 'concatenated_string' && !isDocString(node))
+        builder.string(node, stringParts(tree, node));
       return true;
     case 'global_statement':
     case 'nonlocal_statement':
@@ -104,7 +105,12 @@ function addCall(builder: FactsBuilder, node: SyntaxNode): void {
   const first = given.find((argument) => argument.type !== 'keyword_argument');
   const text = plainString(tree, first);
   const firstChain = first && text === undefined ? chainOf(tree, first) : '?';
-  builder.call(node, chain, false, text !== undefined ? `"${text.slice(0, 200)}"` : isNamed(firstChain) ? firstChain : undefined);
+  builder.call(
+    node,
+    chain,
+    false,
+    text !== undefined ? `"${text.slice(0, 200)}"` : isNamed(firstChain) ? firstChain : undefined,
+  );
   for (const argument of given) {
     const value = argument.type === 'keyword_argument' ? childIn(argument, 'value') : argument;
     if (value?.type === 'identifier' || value?.type === 'attribute') builder.callback(value, chainOf(tree, value));
@@ -113,7 +119,13 @@ function addCall(builder: FactsBuilder, node: SyntaxNode): void {
   addDeclaredTool(builder, node);
 }
 
-function addConfigurationCall(builder: FactsBuilder, node: SyntaxNode, chain: string, key: string, otherwise?: SyntaxNode): void {
+function addConfigurationCall(
+  builder: FactsBuilder,
+  node: SyntaxNode,
+  chain: string,
+  key: string,
+  otherwise?: SyntaxNode,
+): void {
   const isEnvironment = /(^|\.)(getenv|environ\.(get|pop|setdefault))$/.test(chain);
   const isConfiguration = chain.endsWith('.get') && configurationOwner.test(chain.slice(0, -'.get'.length));
   if (!isEnvironment && !isConfiguration) return;

@@ -58,7 +58,12 @@ function bind(builder: FactsBuilder, target: SyntaxNode, statement: SyntaxNode, 
   write(builder, target, statement);
 }
 
-function addModuleVariable(builder: FactsBuilder, name: string, statement: SyntaxNode, detail: string | undefined): void {
+function addModuleVariable(
+  builder: FactsBuilder,
+  name: string,
+  statement: SyntaxNode,
+  detail: string | undefined,
+): void {
   const known = builder.facts.symbols.find((symbol) => symbol.qualname === name);
   if (known) return;
   builder.add(statement, { kind: 'variable', name, exported: !name.startsWith('_'), ...(detail ? { detail } : {}) });
@@ -93,7 +98,9 @@ export function bindLoop(builder: FactsBuilder, node: SyntaxNode): void {
   const left = childIn(node, 'left');
   const values = valuesOf(builder.tree, childIn(node, 'right')).map((chain) => `${chain}[]`);
   if (left?.type === 'identifier') builder.local(builder.tree.text(left), { values });
-  else for (const target of targetsOf(left)) if (target.type === 'identifier') builder.local(builder.tree.text(target), {});
+  else
+    for (const target of targetsOf(left))
+      if (target.type === 'identifier') builder.local(builder.tree.text(target), {});
 }
 
 /** `with x as y` and `except E as y`. */

@@ -19,7 +19,10 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode): void {
     kind: owner ? 'method' : 'function',
     name: tree.text(name),
     start: startOf(tree, node),
-    signature: tree.source.slice(name.start, (returns ?? parameters ?? name).end).replace(/\s+/g, ' ').slice(0, 500),
+    signature: tree.source
+      .slice(name.start, (returns ?? parameters ?? name).end)
+      .replace(/\s+/g, ' ')
+      .slice(0, 500),
     parameters: parameters ? parametersOf(tree, parameters) : [],
     ...(doc ? { doc: firstSentence(doc) } : {}),
     ...(decorators.length > 0 ? { decorators: decorators.map((decorator) => tree.shortText(decorator)) } : {}),
@@ -52,7 +55,10 @@ export function openClass(builder: FactsBuilder, node: SyntaxNode): void {
     name: tree.text(name),
     start: startOf(tree, node),
     bases,
-    signature: tree.source.slice(name.start, (superclasses ?? name).end).replace(/\s+/g, ' ').slice(0, 500),
+    signature: tree.source
+      .slice(name.start, (superclasses ?? name).end)
+      .replace(/\s+/g, ' ')
+      .slice(0, 500),
     ...(doc ? { doc: firstSentence(doc) } : {}),
     ...(decorators.length > 0 ? { decorators: decorators.map((decorator) => tree.shortText(decorator)) } : {}),
     ...(bases.some((base) => abstractBases.test(base)) ? { abstract: true } : {}),
@@ -104,5 +110,8 @@ function parametersOf(tree: SyntaxTree, list: SyntaxNode): ParameterFact[] {
 }
 
 function firstIdentifier(node: SyntaxNode): SyntaxNode | undefined {
-  return node.children.find((child) => child.type === 'identifier') ?? node.children[0]?.children.find((child) => child.type === 'identifier');
+  return (
+    node.children.find((child) => child.type === 'identifier') ??
+    node.children[0]?.children.find((child) => child.type === 'identifier')
+  );
 }

@@ -1,5 +1,5 @@
-import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 import { splitPlaceholders } from '../../syntax/factsBuilder';
+import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 
 const longestChain = 24;
 const literals = new Set([
@@ -76,10 +76,10 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
       // What a list holds stands for the list: `x[]` of it gives the same value.
       const element = namedChildren(node)[0];
       const chain = element ? chainOf(tree, element) : '?';
-      if (isNamed(chain)) found.push(chain);
+      found.push(isNamed(chain) ? chain : '""');
     } else {
       const chain = chainOf(tree, node);
-      if (isNamed(chain)) found.push(chain);
+      if (!chain.startsWith('?') && node.type !== 'none') found.push(chain);
     }
   }
   return found;

@@ -16,7 +16,9 @@ export function pythonModules(files: readonly string[]): ModuleFinder {
     else byEnd.set(last, [file]);
   }
   const asFile = (base: string): string | null =>
-    [`${base}/__init__.py`, `${base}.py`, `${base}.pyi`].map((file) => file.replace(/^\//, '')).find((file) => known.has(file)) ?? null;
+    [`${base}/__init__.py`, `${base}.py`, `${base}.pyi`]
+      .map((file) => file.replace(/^\//, ''))
+      .find((file) => known.has(file)) ?? null;
 
   return {
     find(specifier, fromFile) {

@@ -4,7 +4,8 @@ import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../
 import { chainOf, isNamed, plainString } from './expressions';
 
 const toolDecorator = /(^|\.)(tool|function_tool|beta_tool|register_tool|tool_plain|ai_function)$/;
-const toolCallee = /(^|\.)(\w*Tool|\w*ToolParam|from_function|from_defaults|FunctionDeclaration|ChatCompletionToolParam\w*)$/;
+const toolCallee =
+  /(^|\.)(\w*Tool|\w*ToolParam|from_function|from_defaults|FunctionDeclaration|ChatCompletionToolParam\w*)$/;
 const schemaKeys = ['parameters', 'input_schema', 'inputSchema', 'args_schema'];
 const runKeys = ['func', 'fn', 'function', 'handler', 'coroutine', 'callable', 'execute', 'run'];
 const runMethods = /^(run|_run|arun|_arun|execute|invoke|forward|__call__|call|handle)$/;
@@ -24,7 +25,8 @@ export function addDecoratedTool(
     const callee = expression.type === 'call' ? childIn(expression, 'function') : expression;
     if (!callee || !toolDecorator.test(chainOf(tree, callee))) continue;
     const given = entriesOf(tree, childIn(expression, 'arguments'));
-    const positional = expression.type === 'call' ? namedChildren(childIn(expression, 'arguments') ?? expression)[0] : undefined;
+    const positional =
+      expression.type === 'call' ? namedChildren(childIn(expression, 'arguments') ?? expression)[0] : undefined;
     const name = plainString(tree, given.get('name')) ?? plainString(tree, positional) ?? symbol.name;
     const description = plainString(tree, given.get('description')) ?? doc;
     builder.facts.tools.push({

@@ -44,7 +44,8 @@ function enter(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode): b
       return true;
     case 'function_signature':
       // Only an ambient declaration stands alone; overloads repeat the function that follows.
-      if (node.parent?.type === 'ambient_declaration' || node.parent?.parent?.type === 'ambient_declaration') openFunction(builder, node, tools);
+      if (node.parent?.type === 'ambient_declaration' || node.parent?.parent?.type === 'ambient_declaration')
+        openFunction(builder, node, tools);
       return false;
     case 'class_declaration':
     case 'abstract_class_declaration':
@@ -139,9 +140,15 @@ function addCall(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode):
   const given = list?.type === 'arguments' ? namedChildren(list) : [];
   const text = plainString(tree, given[0]) ?? templateText(tree, given[0]);
   const firstChain = given[0] && text === undefined ? chainOf(tree, given[0]) : '?';
-  builder.call(node, chain, construct, text !== undefined ? `"${text.slice(0, 200)}"` : isNamed(firstChain) ? firstChain : undefined);
+  builder.call(
+    node,
+    chain,
+    construct,
+    text !== undefined ? `"${text.slice(0, 200)}"` : isNamed(firstChain) ? firstChain : undefined,
+  );
   for (const argument of given) {
-    if (argument.type === 'identifier' || argument.type === 'member_expression') builder.callback(argument, chainOf(tree, argument));
+    if (argument.type === 'identifier' || argument.type === 'member_expression')
+      builder.callback(argument, chainOf(tree, argument));
   }
   tools.addRegistration(node, chain, given);
   if (callee.type === 'super') tools.addSuperCall(given);
@@ -151,14 +158,23 @@ function addCall(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode):
 /** Fixed text of a template, placeholders left out: enough to know an address by its end. */
 function templateText(tree: SyntaxTree, node: SyntaxNode | undefined): string | undefined {
   if (node?.type !== 'template_string') return undefined;
-  return stringParts(tree, node).map((part) => part ?? '*').join('');
+  return stringParts(tree, node)
+    .map((part) => part ?? '*')
+    .join('');
 }
 
 const configurationOwner = /(^|[._])(config|configuration|settings|conf|cfg)(\(\))?$/i;
 
-function addConfigurationCall(builder: FactsBuilder, node: SyntaxNode, chain: string, key: string, otherwise?: SyntaxNode): void {
+function addConfigurationCall(
+  builder: FactsBuilder,
+  node: SyntaxNode,
+  chain: string,
+  key: string,
+  otherwise?: SyntaxNode,
+): void {
   const owner = chain.endsWith('.get') ? chain.slice(0, -'.get'.length) : '';
-  if (!configurationOwner.test(owner) && !/getConfiguration\(\)$/.test(owner) && !/^(Deno|Bun)\.env\.get$/.test(chain)) return;
+  if (!configurationOwner.test(owner) && !/getConfiguration\(\)$/.test(owner) && !/^(Deno|Bun)\.env\.get$/.test(chain))
+    return;
   const value = otherwise ? builder.tree.shortText(otherwise) : undefined;
   builder.facts.configurations.push({
     key,
@@ -218,7 +234,8 @@ function addPlainRead(builder: FactsBuilder, node: SyntaxNode): void {
     builder.callback(node, text);
     return;
   }
-  if (field === 'name' || field === 'function' || field === 'pattern' || field === 'left' || field === 'parameter') return;
+  if (field === 'name' || field === 'function' || field === 'pattern' || field === 'left' || field === 'parameter')
+    return;
   if (/pattern$|^formal_parameters$|^variable_declarator$/.test(parent.type) && field !== 'value') return;
   if (parent.type === 'member_expression') return;
   builder.read(node, text);

@@ -2,21 +2,52 @@ import type { BoundaryRule } from '../language';
 
 /** What TypeScript and JavaScript harnesses call outside themselves; the first rule that fits wins. */
 export const typeScriptBoundaries: readonly BoundaryRule[] = [
-  { kind: 'model', names: /^(openai|@anthropic-ai\/[\w-]+|groq-sdk|together-ai|@mistralai\/mistralai|cohere-ai|ollama|@azure\/openai)\b.*\.(create|stream|parse|complete|chat|generate|runTools)$/ },
-  { kind: 'model', names: /^(@google\/(genai|generative-ai)|@google-cloud\/vertexai)\b.*\.(generateContent|generateContentStream|sendMessage|sendMessageStream)$/ },
+  {
+    kind: 'model',
+    names:
+      /^(openai|@anthropic-ai\/[\w-]+|groq-sdk|together-ai|@mistralai\/mistralai|cohere-ai|ollama|@azure\/openai)\b.*\.(create|stream|parse|complete|chat|generate|runTools)$/,
+  },
+  {
+    kind: 'model',
+    names:
+      /^(@google\/(genai|generative-ai)|@google-cloud\/vertexai)\b.*\.(generateContent|generateContentStream|sendMessage|sendMessageStream)$/,
+  },
   { kind: 'model', names: /(^|\.)(streamText|generateText|streamObject|generateObject|streamSimple|completeSimple)$/ },
   { kind: 'model', names: /^@mariozechner\/pi-ai\.(stream|complete)\w*$/ },
   { kind: 'model', names: /^@aws-sdk\/client-bedrock-runtime\b.*\.send$/ },
   { kind: 'model', names: /^@langchain\/[\w-]+\b.*\.(invoke|stream|generate|batch)$/ },
-  { kind: 'process', names: /^child_process\.(spawn|exec|execFile|fork|spawnSync|execSync|execFileSync|default\.\w+)$/ },
-  { kind: 'process', names: /^(execa\b.*|cross-spawn\b.*|zx\..*|node-pty\.spawn|@lydell\/node-pty\.spawn|shelljs\..*|process\.kill|Bun\.(spawn|spawnSync|\$)|Deno\.(Command|run)|eval|tinyexec\..*)$/ },
-  { kind: 'process', names: /^(dockerode|ssh2|e2b|@e2b\/[\w-]+|modal|@daytonaio\/sdk)\b.*\.(run|exec|start|create|execute|runCode|connect)$/ },
+  {
+    kind: 'process',
+    names: /^child_process\.(spawn|exec|execFile|fork|spawnSync|execSync|execFileSync|default\.\w+)$/,
+  },
+  {
+    kind: 'process',
+    names:
+      /^(execa\b.*|cross-spawn\b.*|zx\..*|node-pty\.spawn|@lydell\/node-pty\.spawn|shelljs\..*|process\.kill|Bun\.(spawn|spawnSync|\$)|Deno\.(Command|run)|eval|tinyexec\..*)$/,
+  },
+  {
+    kind: 'process',
+    names:
+      /^(dockerode|ssh2|e2b|@e2b\/[\w-]+|modal|@daytonaio\/sdk)\b.*\.(run|exec|start|create|execute|runCode|connect)$/,
+  },
   { kind: 'filesystem', names: /^(fs|fs\/promises|fs-extra|graceful-fs|memfs)\.(?!constants)[\w.]+$/ },
   { kind: 'filesystem', names: /^(glob|fast-glob|globby|tmp|tmp-promise|rimraf|chokidar)\b.*$/ },
   { kind: 'filesystem', names: /^Bun\.(file|write)$/ },
-  { kind: 'network', names: /^(fetch|globalThis\.fetch|undici\..*|axios\b.*|got\b.*|node-fetch\b.*|ky\b.*|https?\.(request|get|createServer)|net\.\w+|ws\b.*|WebSocket|EventSource|XMLHttpRequest)$/ },
-  { kind: 'clock', names: /^(Date\.now|Date|performance\.now|setTimeout|setInterval|timers\/promises\.\w+|process\.hrtime\b.*|process\.uptime)$/ },
-  { kind: 'random', names: /^(Math\.random|crypto\.(random\w+|getRandomValues|default\.random\w+)|globalThis\.crypto\.\w+|uuid\.v\d|nanoid\.\w+)$/ },
+  {
+    kind: 'network',
+    names:
+      /^(fetch|globalThis\.fetch|undici\..*|axios\b.*|got\b.*|node-fetch\b.*|ky\b.*|https?\.(request|get|createServer)|net\.\w+|ws\b.*|WebSocket|EventSource|XMLHttpRequest)$/,
+  },
+  {
+    kind: 'clock',
+    names:
+      /^(Date\.now|Date|performance\.now|setTimeout|setInterval|timers\/promises\.\w+|process\.hrtime\b.*|process\.uptime)$/,
+  },
+  {
+    kind: 'random',
+    names:
+      /^(Math\.random|crypto\.(random\w+|getRandomValues|default\.random\w+)|globalThis\.crypto\.\w+|uuid\.v\d|nanoid\.\w+)$/,
+  },
 ];
 
 export const typeScriptBuiltinMethods: ReadonlySet<string> = new Set(

@@ -35,7 +35,8 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode, tools: Too
     ...(/signature$/.test(node.type) && node.type !== 'function_signature' ? { abstract: true } : {}),
     ...(isExported(node) ? { exported: true } : {}),
   });
-  if (place.exportedAs) builder.facts.exports.push({ exported: place.exportedAs, module: null, chain: symbol.qualname });
+  if (place.exportedAs)
+    builder.facts.exports.push({ exported: place.exportedAs, module: null, chain: symbol.qualname });
   if (place.holder) tools.addImplementation(place.holder, symbol);
   bindParameterPatterns(builder, parameterList);
   if (symbol.name === 'constructor') addParameterProperties(builder, parameterList);
@@ -81,7 +82,11 @@ export function openClass(builder: FactsBuilder, node: SyntaxNode): void {
     name: path.slice(path.lastIndexOf('.') + 1),
     path,
     bases: basesOf(tree, node),
-    signature: tree.source.slice(node.start, body?.start ?? node.end).replace(/\s+/g, ' ').trim().slice(0, 500),
+    signature: tree.source
+      .slice(node.start, body?.start ?? node.end)
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 500),
     ...(doc ? { doc } : {}),
     ...(decorators.length > 0 ? { decorators } : {}),
     ...(isInterface || node.type === 'abstract_class_declaration' ? { abstract: true } : {}),
@@ -134,7 +139,8 @@ function bindParameterPatterns(builder: FactsBuilder, list: SyntaxNode | undefin
   if (!list || list.type === 'identifier') return;
   namedChildren(list).forEach((node, index) => {
     const pattern = childIn(node, 'pattern') ?? childIn(node, 'left') ?? node;
-    if (pattern.type === 'object_pattern' || pattern.type === 'array_pattern') bindPattern(builder, pattern, [`{${index}}`]);
+    if (pattern.type === 'object_pattern' || pattern.type === 'array_pattern')
+      bindPattern(builder, pattern, [`{${index}}`]);
   });
 }
 
@@ -145,7 +151,12 @@ function addParameterProperties(builder: FactsBuilder, list: SyntaxNode | undefi
     if (!childOfType(node, 'accessibility_modifier', 'readonly', 'override_modifier')) continue;
     const name = builder.tree.text(childIn(node, 'pattern') ?? node);
     const type = childIn(node, 'type');
-    const fact = { owner: owner!.qualname, name, values: [name], ...(type ? { type: typeText(builder.tree, type) } : {}) };
+    const fact = {
+      owner: owner!.qualname,
+      name,
+      values: [name],
+      ...(type ? { type: typeText(builder.tree, type) } : {}),
+    };
     builder.attribute(node, fact);
     builder.write(node, `this.${name}`, node);
   }
@@ -153,7 +164,9 @@ function addParameterProperties(builder: FactsBuilder, list: SyntaxNode | undefi
 
 function signatureOf(tree: SyntaxTree, path: string, parameters?: SyntaxNode, returns?: SyntaxNode): string {
   const list = parameters ? tree.source.slice(parameters.start, (returns ?? parameters).end) : '()';
-  return `${path.slice(path.lastIndexOf('.') + 1)}${list.startsWith('(') ? list : `(${list})`}`.replace(/\s+/g, ' ').slice(0, 500);
+  return `${path.slice(path.lastIndexOf('.') + 1)}${list.startsWith('(') ? list : `(${list})`}`
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
 }
 
 /** The statement that holds a definition, where comments and `export` stand. */
@@ -182,16 +195,19 @@ function docOf(tree: SyntaxTree, node: SyntaxNode): string | undefined {
   while (siblings[at]?.type === 'decorator') at -= 1;
   const comment = siblings[at];
   if (comment?.type !== 'comment' || !tree.text(comment).startsWith('/**')) return undefined;
-  const text = tree.text(comment).replace(/^\/\*\*|\*\/$/g, '').replace(/^\s*\* ?/gm, '');
+  const text = tree
+    .text(comment)
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .replace(/^\s*\* ?/gm, '');
   return firstSentence(text.split(/^\s*@\w+/m)[0]!);
 }
 
 function decoratorsOf(tree: SyntaxTree, node: SyntaxNode): string[] {
   const own = node.children.filter((child) => child.type === 'decorator');
-  const outer = node.parent?.type === 'export_statement' ? node.parent.children.filter((child) => child.type === 'decorator') : [];
+  const outer =
+    node.parent?.type === 'export_statement' ? node.parent.children.filter((child) => child.type === 'decorator') : [];
   const siblings = node.parent?.type === 'class_body' ? node.parent.children : [];
   const before: SyntaxNode[] = [];
   for (let at = siblings.indexOf(node) - 1; siblings[at]?.type === 'decorator'; at--) before.unshift(siblings[at]!);
   return [...outer, ...before, ...own].map((decorator) => tree.shortText(decorator));
 }
-

@@ -2,7 +2,18 @@ import { splitPlaceholders } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 
 const longestChain = 24;
-const literals = new Set(['string', 'template_string', 'number', 'regex', 'array', 'object', 'true', 'false', 'null', 'undefined']);
+const literals = new Set([
+  'string',
+  'template_string',
+  'number',
+  'regex',
+  'array',
+  'object',
+  'true',
+  'false',
+  'null',
+  'undefined',
+]);
 /** Wrappers that change the type of an expression but not its value. */
 const wrappers = new Set([
   'await_expression',
@@ -70,9 +81,14 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
       open.push(...[childIn(node, 'alternative'), childIn(node, 'consequence')].filter((side) => side !== undefined));
     } else if (wrappers.has(node.type)) {
       open.push(...namedChildren(node).slice(0, 1));
-    } else {
+    } else if (node.type === 'array') {
+      // What a list holds stands for the list: `x[]` of it gives the same value.
+      const element = namedChildren(node)[0];
+      const chain = element ? chainOf(tree, element) : '?';
+      found.push(isNamed(chain) ? chain : '""');
+    } else if (node.type !== 'null' && node.type !== 'undefined' && node.type !== 'object') {
       const chain = chainOf(tree, node);
-      if (isNamed(chain)) found.push(chain);
+      if (!chain.startsWith('?')) found.push(chain);
     }
   }
   return found;
@@ -137,9 +153,12 @@ const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', '\n': '', '
 
 function decodeEscapes(text: string): string {
   if (!text.includes('\\')) return text;
-  return text.replace(/\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g, (whole, braced, four, two, one) => {
-    if (one !== undefined) return escapes[one as string] ?? (one as string);
-    const code = Number.parseInt(String(braced ?? four ?? two), 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : String(whole);
-  });
+  return text.replace(
+    /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\s\S]))/g,
+    (whole, braced, four, two, one) => {
+      if (one !== undefined) return escapes[one as string] ?? (one as string);
+      const code = Number.parseInt(String(braced ?? four ?? two), 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : String(whole);
+    },
+  );
 }

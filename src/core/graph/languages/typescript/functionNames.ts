@@ -41,7 +41,11 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
     } else if (parent.type === 'export_statement') {
       if (keys.length === 0) return { path: 'default', holder, exportedAs: 'default' };
       break;
-    } else if (parent.type === 'arguments' && parent.parent?.type === 'call_expression' && (keys.length === 0 ? scope === '' : true)) {
+    } else if (
+      parent.type === 'arguments' &&
+      parent.parent?.type === 'call_expression' &&
+      (keys.length === 0 ? scope === '' : true)
+    ) {
       // `const f = wrap(() => ...)` at module level, and `const t = tool({ execute() {} })` anywhere.
       const grand = parent.parent.parent;
       if (grand?.type !== 'variable_declarator' && grand?.type !== 'pair') break;

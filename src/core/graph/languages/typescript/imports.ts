@@ -36,7 +36,8 @@ export function addExports(builder: FactsBuilder, node: SyntaxNode): void {
     const name = childIn(item, 'name');
     if (name) exports.push({ exported: tree.text(childIn(item, 'alias') ?? name), module, chain: tree.text(name) });
   }
-  if (namespace && module !== null) exports.push({ exported: tree.text(namespace.children.at(-1)!), module, chain: '*' });
+  if (namespace && module !== null)
+    exports.push({ exported: tree.text(namespace.children.at(-1)!), module, chain: '*' });
   else if (module !== null && !clause) exports.push({ exported: '*', module, chain: '*' });
   const isDefault = childOfType(node, 'default', '=') !== undefined;
   const value = childIn(node, 'value') ?? (isDefault ? node.children.at(-1) : undefined);

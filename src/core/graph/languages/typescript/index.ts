@@ -2,7 +2,12 @@ import { errorsIn } from '../../syntax/errors';
 import { type Grammar, parse } from '../../syntax/parser';
 import type { Language } from '../language';
 import { analyzeTypeScript } from './analyze';
-import { typeScriptBoundaries, typeScriptBuiltinMethods, typeScriptBuiltins, typeScriptExternalName } from './boundaries';
+import {
+  typeScriptBoundaries,
+  typeScriptBuiltinMethods,
+  typeScriptBuiltins,
+  typeScriptExternalName,
+} from './boundaries';
 import { typeScriptModules } from './modules';
 
 function language(id: Grammar, endings: string[]): Language {

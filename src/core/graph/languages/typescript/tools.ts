@@ -81,7 +81,8 @@ export class ToolCollector {
       if (!key) continue;
       const value = childIn(child, 'value');
       if (value) fields.set(tree.text(key), value);
-      if (child.type === 'method_definition' && runMethods.has(tree.text(key))) methods.push(`${symbol.qualname}.${tree.text(key)}`);
+      if (child.type === 'method_definition' && runMethods.has(tree.text(key)))
+        methods.push(`${symbol.qualname}.${tree.text(key)}`);
     }
     const name = plainString(tree, fields.get('name'));
     if (!name || !fields.has('description') || methods.length === 0) return;
@@ -97,11 +98,20 @@ export class ToolCollector {
     const plain = plainString(tree, given[0]);
     const chain = chainOf(tree, given[0]!);
     if (plain === undefined && !isNamed(chain)) return;
-    const description = given.slice(1).map((argument) => plainString(tree, argument)).sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
+    const description = given
+      .slice(1)
+      .map((argument) => plainString(tree, argument))
+      .sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
     this.push(owner, plain ?? chain, plain === undefined, description, [`${owner.qualname}.execute`]);
   }
 
-  private push(symbol: SymbolFact, name: string, nameChain: boolean, description: string | undefined, implementations: string[]): void {
+  private push(
+    symbol: SymbolFact,
+    name: string,
+    nameChain: boolean,
+    description: string | undefined,
+    implementations: string[],
+  ): void {
     this.builder.facts.tools.push({
       name,
       ...(nameChain ? { nameChain } : {}),

@@ -22,7 +22,11 @@ export function addProperty(builder: FactsBuilder, node: SyntaxNode): void {
   if (owner?.kind !== 'class' || !name || !isOwn) return;
   const fact = { owner: owner.qualname, name: keyText(builder.tree, name) };
   const optional = node.children.some((child) => child.type === '?');
-  builder.attribute(node, { ...fact, ...(type ? { type: typeText(builder.tree, type) } : {}), ...(optional ? { optional } : {}) });
+  builder.attribute(node, {
+    ...fact,
+    ...(type ? { type: typeText(builder.tree, type) } : {}),
+    ...(optional ? { optional } : {}),
+  });
 }
 
 /** A class field that is not a function. */

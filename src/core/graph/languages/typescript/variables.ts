@@ -107,7 +107,12 @@ function bindAssigned(builder: FactsBuilder, left: SyntaxNode, chain: string, ri
   const values = isFunction && attribute ? [attribute] : valuesOf(tree, right);
   if (attribute && owner) {
     const detail = builder.detail(right);
-    const fact = { owner: owner.qualname, name: attribute, ...(values.length > 0 ? { values } : {}), ...(detail ? { detail } : {}) };
+    const fact = {
+      owner: owner.qualname,
+      name: attribute,
+      ...(values.length > 0 ? { values } : {}),
+      ...(detail ? { detail } : {}),
+    };
     builder.attribute(left, fact);
     return;
   }

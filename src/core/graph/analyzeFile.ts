@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { messageOf } from '../errors';
+import { isMissing } from '../store';
+import { type ArtifactFacts, analyzeArtifact } from './artifacts';
+import type { FileFacts } from './fileFacts';
+import { hashText } from './hash';
+import { languageOf } from './languages';
+import type { PackageFact } from './languages/language';
+import { isPackageFile, readPackage } from './packages';
+import { decodeText, reasonToSkip } from './textFiles';
+
+/** Everything the index keeps of one file. */
+export interface FileRecord {
+  language: string;
+  lines: number;
+  facts: FileFacts | null;
+  artifact: ArtifactFacts | null;
+  package: PackageFact | null;
+}
+
+/** What became of one file. `record` is the JSON of a {@link FileRecord}: it goes to the cache as it is. */
+export const FileResult = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('analyzed'), path: z.string(), hash: z.string(), record: z.string() }),
+  z.object({ status: z.literal('unchanged'), path: z.string(), hash: z.string() }),
+  z.object({ status: z.literal('skipped'), path: z.string(), reason: z.string() }),
+  z.object({ status: z.literal('missing'), path: z.string() }),
+]);
+export type FileResult = z.infer<typeof FileResult>;
+
+/** Whether the index has any use for a path; the rest is not read. */
+export function isIndexed(path: string): boolean {
+  return languageOf(path) !== undefined || isPackageFile(path) || artifactEndings.test(path);
+}
+
+const artifactEndings = /\.(md|mdx|txt|xml|ya?ml|jsonc?|toml|j2|jinja2?|prompt|hbs|mustache|liquid)$/i;
+
+/**
+ * Reads and analyzes one file, unless its text still has the known hash.
+ *
+ * @param root absolute path of the harness
+ */
+export async function analyzeFile(root: string, path: string, knownHash: string | undefined): Promise<FileResult> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(join(root, path));
+  } catch (error) {
+    if (isMissing(error)) return { status: 'missing', path };
+    return { status: 'skipped', path, reason: `it cannot be read: ${messageOf(error)}` };
+  }
+  const text = decodeText(bytes);
+  if (text === undefined) return { status: 'skipped', path, reason: 'it is binary' };
+  const hash = hashText(text);
+  if (hash === knownHash) return { status: 'unchanged', path, hash };
+  const reason = languageOf(path) ? reasonToSkip(text) : undefined;
+  if (reason) return { status: 'skipped', path, reason };
+  return { status: 'analyzed', path, hash, record: JSON.stringify(await recordOf(path, text)) };
+}
+
+/** Facts of a text by the kind of its path. */
+export async function recordOf(path: string, text: string): Promise<FileRecord> {
+  const language = languageOf(path);
+  if (language) {
+    const facts = await language.analyze(text);
+    return { language: language.id, lines: facts.lines, facts, artifact: null, package: null };
+  }
+  const lines = text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return {
+    language: textLanguage(path),
+    lines,
+    facts: null,
+    artifact: analyzeArtifact(path, text),
+    package: isPackageFile(path) ? readPackage(path, text) : null,
+  };
+}
+
+const textLanguages: Record<string, string> = {
+  md: 'markdown',
+  mdx: 'markdown',
+  yml: 'yaml',
+  jsonc: 'json',
+  j2: 'jinja',
+  jinja2: 'jinja',
+  txt: 'text',
+};
+
+function textLanguage(path: string): string {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return textLanguages[ending] ?? ending;
+}

@@ -1,0 +1,92 @@
+import type { FileRecord } from './analyzeFile';
+import { linkArtifacts } from './artifacts';
+import type { IndexStats } from './indexStats';
+import type { PackageFact } from './languages/language';
+import { link } from './linker/link';
+import type { AnalyzedFile } from './linker/symbolTable';
+import type { GraphData, GraphFile } from './model';
+
+export interface IndexedFile {
+  path: string;
+  hash: string;
+  bytes: number;
+  record: FileRecord;
+}
+
+export type GraphCounts = Pick<
+  IndexStats,
+  | 'files'
+  | 'functions'
+  | 'classes'
+  | 'calls'
+  | 'resolved'
+  | 'external'
+  | 'unresolved'
+  | 'filesWithErrors'
+  | 'perLanguage'
+>;
+
+/** Links code, joins the facts of prompts, descriptors and configuration, and counts. */
+export function assemble(root: string, indexed: Iterable<IndexedFile>): { data: GraphData; counts: GraphCounts } {
+  const files: GraphFile[] = [];
+  const analyzed: AnalyzedFile[] = [];
+  const packages: PackageFact[] = [];
+  const artifacts = [];
+  for (const { path, hash, bytes, record } of indexed) {
+    const { language, lines, facts, artifact } = record;
+    if (record.package) packages.push(record.package);
+    if (facts) analyzed.push({ path, language, facts });
+    if (artifact) artifacts.push(artifact);
+    if (facts || artifact) files.push({ path, language, hash, lines, bytes, parseErrors: facts?.parseErrors ?? 0 });
+  }
+  const { data, counts } = link({ root, files, analyzed, packages });
+  const known = new Set(data.nodes.map((node) => node.id));
+  for (const artifact of artifacts) {
+    for (const node of artifact.nodes) {
+      // A key or tool that code names too keeps the node of the code.
+      if (known.has(node.id)) continue;
+      known.add(node.id);
+      data.nodes.push(node);
+    }
+    appendAll(data.edges, artifact.edges);
+    appendAll(data.literals, artifact.literals);
+  }
+  appendAll(data.edges, linkArtifacts(data));
+  dropEmptyFiles(data, new Set(analyzed.map((file) => file.path)));
+  return { data, counts: { ...counts, ...countsOf(data) } };
+}
+
+function appendAll<T>(list: T[], more: readonly T[]): void {
+  for (const item of more) list.push(item);
+}
+
+/** Text files of which nothing is left in the graph are no part of the harness. */
+function dropEmptyFiles(data: GraphData, code: ReadonlySet<string>): void {
+  const used = new Set(code);
+  for (const node of data.nodes) if (node.kind !== 'file') used.add(node.file);
+  data.files = data.files.filter((file) => used.has(file.path));
+  data.nodes = data.nodes.filter((node) => node.kind !== 'file' || used.has(node.file));
+}
+
+function countsOf(
+  data: GraphData,
+): Pick<GraphCounts, 'files' | 'functions' | 'classes' | 'filesWithErrors' | 'perLanguage'> {
+  const perLanguage: GraphCounts['perLanguage'] = {};
+  const languageOf = new Map(data.files.map((file) => [file.path, file.language]));
+  for (const { language, lines } of data.files) {
+    perLanguage[language] ??= { files: 0, functions: 0, lines: 0 };
+    perLanguage[language].files += 1;
+    perLanguage[language].lines += lines;
+  }
+  let functions = 0;
+  let classes = 0;
+  for (const node of data.nodes) {
+    if (node.kind === 'class') classes += 1;
+    if (node.kind !== 'function' && node.kind !== 'method') continue;
+    functions += 1;
+    const language = languageOf.get(node.file);
+    if (language) perLanguage[language]!.functions += 1;
+  }
+  const filesWithErrors = data.files.filter((file) => file.parseErrors > 0).length;
+  return { files: data.files.length, functions, classes, filesWithErrors, perLanguage };
+}

@@ -1,0 +1,12 @@
+import { languageOf } from './languages';
+
+export { hashText } from './hash';
+export { indexHarness, loadGraph } from './indexHarness';
+export { IndexStats } from './indexStats';
+export * from './model';
+export { ProgramGraph } from './programGraph';
+
+/** Places of a text that its parser cannot understand; empty when no parser reads such a path. */
+export async function syntaxErrors(path: string, text: string): Promise<{ line: number; message: string }[]> {
+  return (await languageOf(path)?.syntaxErrors(text)) ?? [];
+}

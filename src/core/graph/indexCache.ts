@@ -1,0 +1,126 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import { type Database, ensureStore, openDatabase, storePaths } from '../store';
+import type { FileRecord } from './analyzeFile';
+import type { GraphData } from './model';
+
+/** Raise it when facts or linking change: everything is then read anew. */
+const formatVersion = 1;
+
+const Row = z.object({ path: z.string(), bytes: z.number(), mtimeMs: z.number(), hash: z.string() });
+/** What tells whether a file changed, without its facts. */
+export type CachedFile = z.infer<typeof Row>;
+
+const Stored = z.object({ record: z.string() });
+const Text = z.object({ value: z.string() });
+
+/** Rows are written by this class under a format version, so only their outline is checked. */
+const Outline = z.custom<FileRecord>(
+  (value) =>
+    z
+      .looseObject({ language: z.string(), lines: z.number(), facts: z.unknown(), artifact: z.unknown() })
+      .safeParse(value).success,
+);
+const GraphOutline = z.custom<GraphData>(
+  (value) =>
+    z.looseObject({ root: z.string(), nodes: z.array(z.unknown()), edges: z.array(z.unknown()) }).safeParse(value)
+      .success,
+);
+
+export interface CachedGraph {
+  data: GraphData;
+  /** JSON of what the index said when the graph was made. */
+  stats: string;
+}
+
+/** Facts of files and the linked graph in the index database of a harness. */
+export class IndexCache {
+  private constructor(private readonly database: Database) {}
+
+  /** Opens the cache; one that is damaged is thrown away, because it costs only time. */
+  static async open(root: string): Promise<IndexCache> {
+    await ensureStore(root);
+    const file = storePaths(root).indexDatabase;
+    try {
+      return IndexCache.prepare(await openDatabase(file));
+    } catch {
+      for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
+      return IndexCache.prepare(await openDatabase(file));
+    }
+  }
+
+  private static prepare(database: Database): IndexCache {
+    try {
+      database.exec('CREATE TABLE IF NOT EXISTS graph_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
+      const version = database.prepare('SELECT value FROM graph_meta WHERE key = ?').get('format');
+      if (version?.value !== String(formatVersion)) {
+        database.transaction(() => {
+          database.exec('DROP TABLE IF EXISTS graph_files; DROP TABLE IF EXISTS graph_data; DELETE FROM graph_meta');
+          database.prepare('INSERT INTO graph_meta VALUES (?, ?)').run('format', String(formatVersion));
+        });
+      }
+      database.exec(
+        'CREATE TABLE IF NOT EXISTS graph_files (path TEXT PRIMARY KEY, bytes INTEGER NOT NULL, mtimeMs REAL NOT NULL, ' +
+          'hash TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID; ' +
+          'CREATE TABLE IF NOT EXISTS graph_data (key TEXT PRIMARY KEY, data TEXT NOT NULL, stats TEXT NOT NULL)',
+      );
+      return new IndexCache(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  files(): Map<string, CachedFile> {
+    const rows = this.database.prepare('SELECT path, bytes, mtimeMs, hash FROM graph_files').all();
+    return new Map(rows.map((row) => Row.parse(row)).map((row) => [row.path, row]));
+  }
+
+  record(path: string): FileRecord | undefined {
+    const row = Stored.optional().parse(
+      this.database.prepare('SELECT record FROM graph_files WHERE path = ?').get(path),
+    );
+    return row ? Outline.parse(JSON.parse(row.record)) : undefined;
+  }
+
+  /** Writes what changed in one transaction. */
+  update(changed: readonly (CachedFile & { record?: string })[], removed: readonly string[]): void {
+    const insert = this.database.prepare('INSERT OR REPLACE INTO graph_files VALUES (?, ?, ?, ?, ?)');
+    const touch = this.database.prepare('UPDATE graph_files SET bytes = ?, mtimeMs = ?, hash = ? WHERE path = ?');
+    const remove = this.database.prepare('DELETE FROM graph_files WHERE path = ?');
+    this.database.transaction(() => {
+      for (const { path, bytes, mtimeMs, hash, record } of changed) {
+        if (record === undefined) touch.run(bytes, mtimeMs, hash, path);
+        else insert.run(path, bytes, mtimeMs, hash, record);
+      }
+      for (const path of removed) remove.run(path);
+    });
+  }
+
+  /** The linked graph, when it was made from just these files. */
+  graph(key?: string): CachedGraph | undefined {
+    const wanted = key ?? this.meta('graph');
+    if (!wanted) return undefined;
+    const row = this.database.prepare('SELECT data, stats FROM graph_data WHERE key = ?').get(wanted);
+    if (!row) return undefined;
+    const { data, stats } = z.object({ data: z.string(), stats: z.string() }).parse(row);
+    return { data: GraphOutline.parse(JSON.parse(data)), stats };
+  }
+
+  saveGraph(key: string, data: GraphData, stats: string): void {
+    const text = JSON.stringify(data);
+    this.database.transaction(() => {
+      this.database.exec('DELETE FROM graph_data');
+      this.database.prepare('INSERT INTO graph_data VALUES (?, ?, ?)').run(key, text, stats);
+      this.database.prepare('INSERT OR REPLACE INTO graph_meta VALUES (?, ?)').run('graph', key);
+    });
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  private meta(key: string): string | undefined {
+    return Text.optional().parse(this.database.prepare('SELECT value FROM graph_meta WHERE key = ?').get(key))?.value;
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { PackageFact } from './languages/language';
+
+const PackageJson = z.looseObject({
+  name: z.string(),
+  main: z.string().optional(),
+  module: z.string().optional(),
+  types: z.string().optional(),
+  exports: z.unknown().optional(),
+});
+
+export function isPackageFile(path: string): boolean {
+  return path === 'package.json' || path.endsWith('/package.json');
+}
+
+/** Name and entry files of a package; null when the file is no usable package description. */
+export function readPackage(path: string, text: string): PackageFact | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = PackageJson.safeParse(value);
+  if (!parsed.success) return null;
+  const { name, main, module, types, exports } = parsed.data;
+  const slash = path.lastIndexOf('/');
+  return {
+    name,
+    folder: slash < 0 ? '.' : path.slice(0, slash),
+    entries: [module, main, types, 'src/index', 'index', 'dist/index'].filter((entry) => entry !== undefined),
+    exports: exportsOf(exports),
+  };
+}
+
+/** One file for each sub-path; of the conditions, what a bundler would take. */
+function exportsOf(exports: unknown): Record<string, string> {
+  const found: Record<string, string> = {};
+  if (typeof exports === 'string') return { '.': exports };
+  if (typeof exports !== 'object' || exports === null) return found;
+  const entries = Object.entries(exports);
+  if (entries.some(([key]) => !key.startsWith('.'))) entries.splice(0, entries.length, ['.', exports]);
+  for (const [key, target] of entries) {
+    const file = conditionOf(target);
+    if (file) found[key] = file;
+  }
+  return found;
+}
+
+function conditionOf(target: unknown): string | undefined {
+  let value = target;
+  for (let depth = 0; depth < 6; depth++) {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'object' || value === null) return undefined;
+    const conditions = value as Record<string, unknown>;
+    value = conditions.import ?? conditions.default ?? conditions.require ?? conditions.node ?? conditions.types;
+  }
+  return undefined;
+}
