@@ -92,12 +92,11 @@ async function runScenario(scenario, { desktop, browser }) {
   try {
     await bundle(scenario.suites, suites);
     const extensions = made(folder, 'extensions');
-    const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'));
     const extension = await stageExtension(extensions);
     const workspace = scenario.open(made(folder, 'workspace'));
     if (desktop)
       return await runInDesktop({ desktop, extension, suites, result, workspace, folder, trusted: scenario.trusted });
-    stageRunner(extensions, { suites, result, dependsOn: [`${manifest.publisher}.${manifest.name}`] });
+    stageRunner(extensions, { suites, result });
     return await runInWorkbench({ browser, scenario, folder, extensions, workspace, result });
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -114,7 +113,7 @@ async function runInWorkbench({ browser, scenario, folder, extensions, workspace
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   try {
     await page.goto(addressOf(server.url, workspace), { timeout: 60_000 });
-    const deadline = Date.now() + 5 * 60_000;
+    const deadline = Date.now() + 4 * 60_000;
     while (!existsSync(result) && Date.now() < deadline && server.child.exitCode === null) {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }

@@ -18,7 +18,7 @@ export async function stageExtension(extensionsFolder) {
  * Writes the small extension that runs mocha inside the extension host. It starts when the window is ready, loads
  * `suites` (a CommonJS bundle exporting `run()`) and writes what `run` returns to `result`.
  */
-export function stageRunner(extensionsFolder, { suites, result, dependsOn }) {
+export function stageRunner(extensionsFolder, { suites, result }) {
   const folder = join(extensionsFolder, 'harnessmith-test.host-test-runner-1.0.0');
   mkdirSync(folder, { recursive: true });
   const manifest = {
@@ -29,7 +29,6 @@ export function stageRunner(extensionsFolder, { suites, result, dependsOn }) {
     main: './main.cjs',
     activationEvents: ['onStartupFinished'],
     extensionKind: ['workspace'],
-    extensionDependencies: dependsOn,
     capabilities: { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true },
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
