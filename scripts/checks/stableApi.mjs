@@ -3,6 +3,12 @@ import { linesMatching, projectFiles, textOf } from './sources.mjs';
 
 const manifest = () => JSON.parse(textOf('package.json'));
 
+/** What a person reads for a manifest text: `%key%` stands for an entry of package.nls.json. */
+function shown(text) {
+  const key = /^%(.+)%$/.exec(text ?? '')?.[1];
+  return key ? JSON.parse(textOf('package.nls.json'))[key] : text;
+}
+
 /** Menu and contribution points that only extensions with a proposal may use (VS Code 1.139). */
 const proposedPoints = [
   'editor/content',
@@ -53,8 +59,8 @@ function commandNames() {
   const commands = manifest().contributes?.commands ?? [];
   const problems = commands.length === 0 ? ['package.json contributes no command.'] : [];
   for (const { command, title, category } of commands) {
-    if (!title) problems.push(`${command} has no title.`);
-    if (category !== 'Harnessmith' && !title?.startsWith('Harnessmith:')) {
+    if (!shown(title)) problems.push(`${command} has no title.`);
+    if (category !== 'Harnessmith' && !shown(title)?.startsWith('Harnessmith:')) {
       problems.push(`${command} is not shown under "Harnessmith:" in the palette.`);
     }
   }
