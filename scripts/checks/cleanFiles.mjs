@@ -7,7 +7,13 @@ const ours = () => projectFiles().filter((path) => isText(path) && !/(^|\/)fixtu
 
 // Put together here, so that this file does not find itself.
 const machine = new RegExp(['(?<![\\w.~*/-])/(root|work|home/[a-z]\\w+)/(?!\\*)', '/Users/[a-z]\\w+/'].join('|'));
-const registries = [['registry', 'npmjs'], ['npm', 'mirror'], ['pypi', 'org/simple'], ['files', 'pythonhosted'], ['artif', 'actory']];
+const registries = [
+  ['registry', 'npmjs'],
+  ['npm', 'mirror'],
+  ['pypi', 'org/simple'],
+  ['files', 'pythonhosted'],
+  ['artif', 'actory'],
+];
 const registry = new RegExp(registries.map((parts) => parts.join('\\W?')).join('|'), 'i');
 const promise = new RegExp(
   `\\b(${['TO' + 'DO', 'FIX' + 'ME', 'not yet ' + 'implemented', 'for ' + 'now'].join('|')})\\b`,

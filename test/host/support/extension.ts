@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import type { HarnessmithApi } from '../../../src/extension';
 
 /** The extension under test, as installed in this window. */
-export function extensionUnderTest(): vscode.Extension<unknown> {
-  const extension = vscode.extensions.getExtension('harnessmith.harnessmith');
+export function extensionUnderTest(): vscode.Extension<HarnessmithApi> {
+  const extension = vscode.extensions.getExtension<HarnessmithApi>('harnessmith.harnessmith');
   assert.ok(extension, 'the extension is installed in this window');
   return extension;
+}
+
+/** What the started extension gives to tests. */
+export async function api(): Promise<HarnessmithApi> {
+  return extensionUnderTest().activate();
 }
 
 /** What package.json contributes under one point, for example `commands`. */
@@ -27,4 +33,16 @@ export async function eventually<T>(
     if (Date.now() > deadline) assert.fail(`${what}: not within ${timeoutMs / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Shows one of the views and waits until its first load is over. */
+export async function showView(view: 'handbook' | 'traces' | 'proposals'): Promise<void> {
+  await vscode.commands.executeCommand(`harnessmith.${view}.focus`);
+}
+
+/** The root folder of the only open folder. */
+export function openFolder(): string {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(folder, 'a folder is open');
+  return folder.uri.fsPath;
 }
