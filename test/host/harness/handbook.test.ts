@@ -17,11 +17,13 @@ describe('the handbook of the example', () => {
   it('holds the agent loop, and its place really is the loop', async () => {
     const { services } = await api();
     await services.harness.ensure();
-    const loop = services.harness.map?.loops[0];
+    const map = services.harness.map!;
+    const loop = map.units.find((unit) => unit.id === map.loops[0]);
     assert.ok(loop, 'an agent loop was found');
-    assert.equal(loop.site.file, 'src/agent.ts');
-    const lines = readFileSync(join(openFolder(), loop.site.file), 'utf8').split('\n');
-    const text = lines.slice(loop.site.start - 1, loop.site.end).join('\n');
+    const site = loop.sites[0]!;
+    assert.equal(site.file, 'src/agent.ts');
+    const lines = readFileSync(join(openFolder(), site.file), 'utf8').split('\n');
+    const text = lines.slice(site.start - 1, site.end).join('\n');
     assert.match(text, /\b(while|for)\b/, 'the lines of the site hold a loop');
   });
 
@@ -44,7 +46,8 @@ describe('the handbook of the example', () => {
     const site = unit.sites[0]!;
     await vscode.commands.executeCommand('harnessmith.openSite', { ...site }, { focus: true });
     const editor = vscode.window.activeTextEditor;
-    assert.ok(editor?.document.uri.path.endsWith('/src/parser.ts'), editor?.document.uri.toString());
+    assert.ok(editor, 'an editor is open');
+    assert.match(editor.document.uri.path, /\/src\/parser\.ts$/);
     assert.equal(editor.selection.active.line, site.start - 1);
   });
 
