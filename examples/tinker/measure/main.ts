@@ -26,6 +26,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
+// Leaving through exit() ends running commands and removes the work folder.
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
 const command = positionals.join(' ');
 const seeds = values.seeds.split(',').map(Number);
 if (!seeds.every(Number.isInteger) || !(command === 'bench' || (command === 'record-traces' && values.out))) {

@@ -21,10 +21,6 @@ export class Limits {
     this.startedAt = now();
   }
 
-  get turnsUsed(): number {
-    return this.turns;
-  }
-
   startTurn(): void {
     this.turns += 1;
   }
