@@ -3,6 +3,7 @@ export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
 export { Arm, Candidate, RunManifest, TaskComparison, Trial, Verdict, VerdictRule } from './model';
 export {
   type CreateRunRequest,
+  cancelRun,
   cleanLeftovers,
   createRun,
   type ExecuteOptions,
@@ -10,6 +11,7 @@ export {
   keyOf,
   type Leftovers,
   listRuns,
+  overrideVerdict,
   planTrials,
   type RunList,
   RunLockedError,
@@ -18,6 +20,8 @@ export {
   readManifest,
   readRun,
   readTrials,
+  type WatchOptions,
+  watchRun,
 } from './runs';
 export { points, pValue } from './sentence';
 export * as statistics from './statistics';

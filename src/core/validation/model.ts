@@ -10,6 +10,8 @@ export const Candidate = z.object({
   commit: z.string(),
   tree: z.string(),
   label: z.string(),
+  /** Added to the seed of every trial of this arm; only an A/A run has one, so that its arms do not repeat each other. */
+  seedOffset: z.int().optional(),
 });
 export type Candidate = z.infer<typeof Candidate>;
 

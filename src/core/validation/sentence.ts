@@ -36,8 +36,9 @@ export function verdictSentence(manifest: RunManifest, verdict: Omit<Verdict, 's
 
 function nameOf(manifest: RunManifest, arm: 'baseline' | 'candidate'): string {
   if (arm === 'baseline') return 'baseline';
-  const label = manifest.arms.find((each) => each.arm === 'candidate')?.label ?? '';
-  return `Candidate ${label}`.trim();
+  const candidate = manifest.arms.find((each) => each.arm === 'candidate');
+  if (candidate?.seedOffset !== undefined) return 'The baseline with other seeds (A/A)';
+  return `Candidate ${candidate?.label ?? ''}`.trim();
 }
 
 function resolution(detectable: number | null): string {

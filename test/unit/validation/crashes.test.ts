@@ -5,7 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { buildSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { acquireLock, Ledger, storePaths } from '../../../src/core/store';
-import { cleanLeftovers, createRun, executeRun, readRun, readTrials } from '../../../src/core/validation';
+import {
+  cancelRun,
+  cleanLeftovers,
+  createRun,
+  executeRun,
+  overrideVerdict,
+  readRun,
+  readTrials,
+  watchRun,
+} from '../../../src/core/validation';
 import { isRunning, nodeCommand, openWithSuite, repository, runGit, temporaryFolder } from './repository';
 
 /** Notes its process id, takes a moment, and passes. */
@@ -144,13 +153,39 @@ describe('a run', () => {
       message: expect.stringContaining(`by other window (process ${runner.pid}`),
       holder: { owner: 'other window' },
     });
-    const watched = await readRun(root, id);
-    expect(watched.runner?.pid).toBe(runner.pid);
+    const seen: number[] = [];
+    const finished = await watchRun(root, id, { onTrial: (_, done) => seen.push(done) });
     expect(await ended).toBe(0);
-    const finished = await readRun(root, id);
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
     expect(finished.manifest.state).toBe('finished');
     expect(finished.runner).toBeNull();
     expect(finished.trials).toHaveLength(12);
+  });
+
+  it('is stopped by a request from another process, and an old request does not stop the next try', async () => {
+    const { root, id, pids } = await slowRun(60_000);
+    const runner = otherRunner(root, id);
+    const ended = new Promise((done) => runner.once('exit', done));
+    await until(() => pids().length >= 2);
+    const impatient = AbortSignal.timeout(50);
+    await expect(watchRun(root, id, { signal: impatient })).rejects.toMatchObject({ code: 'cancelled' });
+    await cancelRun(root, id);
+    expect(await ended).toBe(1);
+    expectNothingLeft(root, pids());
+    expect((await readRun(root, id)).manifest.state).toBe('cancelled');
+    await expect(cancelRun(root, 'r-none')).rejects.toMatchObject({ code: 'run-unknown' });
+
+    const quick = await slowRun(1);
+    await cancelRun(quick.root, quick.id);
+    expect((await executeRun(quick.root, quick.id)).trials).toHaveLength(12);
+  });
+
+  it('has a verdict that a person may override with a reason', async () => {
+    const { root, id } = await slowRun(1);
+    await expect(overrideVerdict(root, id, ' ')).rejects.toMatchObject({ code: 'reason-missing' });
+    await overrideVerdict(root, id, ' the suite misses this case ');
+    const { entries } = await (await Ledger.open(root)).read();
+    expect(entries.at(-1)).toMatchObject({ kind: 'override', run: id, reason: 'the suite misses this case' });
   });
 
   it('keeps the lock for itself when asked twice by one process', async () => {

@@ -99,6 +99,19 @@ describe('executeRun', () => {
     }
   });
 
+  it('tries the baseline against itself with other seeds, so that its noise shows', async () => {
+    const root = repository({ file: '' });
+    const even = nodeCommand('process.exit(Number(process.argv[1]) % 2)', '{seed}');
+    const harness = await openWithSuite(root, { tasks: ['a', 'b'], command: even, trials: 3, seed: 10 });
+    const { id } = await createRun({ harness, candidate: 'same' });
+    const { trials, verdict } = await executeRun(root, id);
+    const seeds = (arm: string) => new Set(trials.filter((trial) => trial.arm === arm).map((trial) => trial.seed));
+    expect(seeds('baseline')).toEqual(new Set([10, 11, 12]));
+    expect(seeds('candidate')).toEqual(new Set([13, 14, 15]));
+    expect(verdict).toMatchObject({ verdict: 'undecided', down: 2, up: 0 });
+    expect(verdict.sentence).toContain('The baseline with other seeds (A/A) against baseline');
+  });
+
   it('does not credit a run of the baseline against itself', async () => {
     const root = repository({ solved: 'a b' });
     const harness = await openWithSuite(root, { tasks, command: solvedHere, trials: 1, concurrency: 4 });

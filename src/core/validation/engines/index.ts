@@ -2,7 +2,7 @@ import type { SuiteConfig } from '../../harness';
 import { commandEngine } from './command';
 import type { ValidationEngine } from './engine';
 
-export type { TrialEnd, TrialOutcome, TrialPlan, TrialRequest, ValidationEngine } from './engine';
+export type { TrialEnd, TrialOutcome, TrialRequest, ValidationEngine } from './engine';
 
 const engines: Record<SuiteConfig['engine'], ValidationEngine> = {
   command: commandEngine,

@@ -1,4 +1,4 @@
 export { BoundedOutput } from './boundedOutput';
 export { runPool } from './pool';
-export { type ProcessEnd, type ProcessRequest, runProcess } from './process';
-export { endGroup, killMarked, signalGroup } from './processTree';
+export { type ProcessEnd, runProcess } from './process';
+export { killMarked } from './processTree';

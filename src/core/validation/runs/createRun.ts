@@ -16,8 +16,8 @@ export interface CreateRunRequest {
   /** Id of the proposal that the candidate comes from. */
   proposal?: string | null;
   /**
-   * Commit with the accepted hunks on top of the baseline. `same` tries the baseline against itself (an A/A run, which
-   * shows the noise). Without a candidate only the baseline is measured.
+   * Commit with the accepted hunks on top of the baseline. `same` tries the baseline against itself with other seeds (an
+   * A/A run, which shows the noise). Without a candidate only the baseline is measured.
    */
   candidate?: { commit: string; label?: string } | 'same' | null;
   /** Commit of the baseline: when absent the parent of the candidate, or without one the working tree as it is. */
@@ -46,7 +46,7 @@ export async function createRun(request: CreateRunRequest): Promise<RunManifest>
   }
 
   await ensureStore(harness.root);
-  const arms = await armsOf(request);
+  const arms = await armsOf(request, trials);
   const id = newRunId();
   const manifest: RunManifest = {
     schemaVersion: 1,
@@ -99,7 +99,7 @@ function chosenTasks(all: string[], suiteName: string, wanted: string[] | undefi
   return all.filter((task) => wanted.includes(task));
 }
 
-async function armsOf(request: CreateRunRequest): Promise<Candidate[]> {
+async function armsOf(request: CreateRunRequest, trials: number): Promise<Candidate[]> {
   const { root } = request.harness;
   const { candidate } = request;
   const tried = candidate && candidate !== 'same' ? await resolveCommit(root, candidate.commit) : undefined;
@@ -108,8 +108,9 @@ async function armsOf(request: CreateRunRequest): Promise<Candidate[]> {
     ? { ...(await resolveCommit(root, named)), label: `commit ${named.slice(0, 12)}` }
     : await snapshotWorkingTree(root);
   const arms: Candidate[] = [{ arm: 'baseline', ...baseline }];
-  if (candidate === 'same') arms.push({ ...baseline, arm: 'candidate', label: 'the baseline again' });
-  else if (candidate && tried) {
+  if (candidate === 'same') {
+    arms.push({ ...baseline, arm: 'candidate', label: 'the baseline with other seeds', seedOffset: trials });
+  } else if (candidate && tried) {
     arms.push({ arm: 'candidate', ...tried, label: candidate.label ?? request.proposal ?? tried.commit.slice(0, 12) });
   }
   return arms;

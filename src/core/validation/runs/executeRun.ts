@@ -14,6 +14,7 @@ import type { RunManifest, Trial, Verdict } from '../model';
 import { runPool } from '../runner';
 import { judge } from '../verdict';
 import { cleanRun } from './cleanLeftovers';
+import { cancelSignal } from './control';
 import { makeTrial } from './makeTrial';
 import { prepareArms } from './prepareArms';
 import { readManifest, readRun, runLockFile, verdictFile, writeManifest } from './runStore';
@@ -34,7 +35,7 @@ export interface RunResult {
   verdict: Verdict;
 }
 
-/** Somebody else carries the run out at this moment. It can be watched with `readRun`. */
+/** Somebody else carries the run out at this moment. It can be followed with `watchRun`. */
 export class RunLockedError extends HarnessmithError {
   constructor(
     run: string,
@@ -43,7 +44,7 @@ export class RunLockedError extends HarnessmithError {
     const who = holder ? `${holder.owner} (process ${holder.pid} on ${holder.host})` : 'another process';
     super(`Run ${run} is being carried out by ${who}.`, {
       code: 'run-locked',
-      nextStep: 'Watch it here, or cancel it there first.',
+      nextStep: 'Watch it, or cancel it first.',
     });
   }
 }
@@ -62,7 +63,10 @@ export async function executeRun(root: string, id: string, options: ExecuteOptio
     if (missing.length === 0 && known.manifest.state === 'finished' && known.verdict) {
       return { manifest: known.manifest, trials: known.trials, verdict: known.verdict };
     }
-    return await carryOut(root, { ...known.manifest, state: 'running', finishedAt: null }, missing, options);
+    const manifest: RunManifest = { ...known.manifest, state: 'running', finishedAt: null };
+    const asked = await cancelSignal(root, id);
+    const signal = options.signal ? AbortSignal.any([options.signal, asked.signal]) : asked.signal;
+    return await carryOut(root, manifest, missing, { ...options, signal }).finally(asked.stop);
   } finally {
     await lock.release();
   }

@@ -65,13 +65,15 @@ export async function readManifest(root: string, id: string): Promise<RunManifes
 
 /** A run with its finished trials and, once there is one, its verdict. */
 export async function readRun(root: string, id: string): Promise<RunRecord> {
+  // First, so that without a runner everything read afterwards is final.
+  const runner = (await lockOwner(runLockFile(root, id))) ?? null;
   const manifest = await readManifest(root, id);
   const text = await readTextIfPresent(verdictFile(root, id));
   return {
     manifest,
     trials: await readTrials(root, id),
     verdict: text === undefined ? null : parseJson(text, Verdict, verdictFile(root, id)),
-    runner: (await lockOwner(runLockFile(root, id))) ?? null,
+    runner,
   };
 }
 

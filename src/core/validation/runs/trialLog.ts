@@ -64,9 +64,11 @@ export function planTrials(manifest: Pick<RunManifest, 'tasks' | 'trials' | 'arm
   const planned: PlannedTrial[] = [];
   for (let repeat = 1; repeat <= manifest.trials; repeat++) {
     manifest.tasks.forEach((task, index) => {
-      const arms = manifest.arms.map((candidate) => candidate.arm);
+      const arms = [...manifest.arms];
       if ((index + repeat) % 2 === 1) arms.reverse();
-      for (const arm of arms) planned.push({ task, arm, repeat, seed: manifest.suite.seed + repeat - 1 });
+      for (const { arm, seedOffset = 0 } of arms) {
+        planned.push({ task, arm, repeat, seed: manifest.suite.seed + seedOffset + repeat - 1 });
+      }
     });
   }
   return planned;
