@@ -3,6 +3,7 @@ import { type StartReport, startContributions } from './host/contribution';
 import { DisposableStore } from './host/disposable';
 import { handbookContribution } from './host/handbook/handbookView';
 import { harnessContribution } from './host/harness/harnessCommands';
+import { modelContribution } from './host/models/modelKeys';
 import { proposalsContribution } from './host/review/proposalView';
 import { buildServices, type HostContribution, type Services } from './host/services';
 import { statusContribution } from './host/status';
@@ -15,6 +16,7 @@ const contributions: HostContribution[] = [
   handbookContribution,
   tracesContribution,
   traceEditorContribution,
+  modelContribution,
   proposalsContribution,
 ];
 

@@ -2,8 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import { EnvironmentError } from '../core/errors';
 import { harnessHandlers } from './work/handlers/harnessHandlers';
 import { proposalHandlers } from './work/handlers/proposalHandlers';
+import { rowHandlers } from './work/handlers/rowHandlers';
 import { traceHandlers } from './work/handlers/traceHandlers';
 import { validationHandlers } from './work/handlers/validationHandlers';
+import type { LinkSource } from './work/linkSource';
 import { RunReaders } from './work/runReaders';
 import { WorkServer } from './work/workServer';
 
@@ -15,9 +17,12 @@ if (!parentPort) {
 }
 
 const port = parentPort;
+const readers = new RunReaders();
+const source: LinkSource = { links: async () => [], findings: async () => [], unitTitle: () => null };
 const handlers = {
   ...harnessHandlers(),
-  ...traceHandlers(new RunReaders()),
+  ...traceHandlers(readers),
+  ...rowHandlers(readers, source),
   ...proposalHandlers(),
   ...validationHandlers(),
 };

@@ -57,6 +57,9 @@ export function StepRow({ n, of, row, body, open, selected, onSelect, onToggle, 
   );
 }
 
+/** The preview joins lines, so it is a little shorter than the text even when it shows all of it. */
+const fewCharacters = 40;
+
 function Preview({ row }: { row: TraceRow }) {
   const left = row.textLength - row.preview.length;
   return (
@@ -64,7 +67,9 @@ function Preview({ row }: { row: TraceRow }) {
       {row.preview && (
         <p class="mono preview">
           <Text value={row.preview} />
-          {left > 0 && <span class="dim"> ... {left.toLocaleString('en-US')} more characters (Space shows all)</span>}
+          {left > fewCharacters && (
+            <span class="dim"> ... {left.toLocaleString('en-US')} more characters (Space shows all)</span>
+          )}
         </p>
       )}
       {row.calls.map((call, index) => (

@@ -67,7 +67,7 @@ function receive(state: PageState, message: ToTracePage): PageState {
       const { head } = message;
       const sameRun = state.head?.run === head.run;
       const selected = sameRun ? state.selected : head.startAt;
-      const open = sameRun ? state.open : new Set([head.startAt]);
+      const open = sameRun ? state.open : new Set(head.startReason ? [head.startAt] : []);
       return { ...startState, filter: state.filter, request: state.request, head, selected, open };
     }
     case 'rows': {

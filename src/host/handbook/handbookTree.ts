@@ -40,6 +40,23 @@ export function handbookTree(input: HandbookTreeInput): TreeNode[] {
   ];
 }
 
+/** What stands in the view when there is no map: what happened, and the ways on. */
+export function failureNodes(message: string, nextStep: string | null): TreeNode[] {
+  const action = (id: string, title: string, icon: string): TreeNode => ({
+    id: `failure:${id}`,
+    label: title,
+    icon: { name: icon },
+    state: 'leaf',
+    command: { id, title, arguments: [] },
+  });
+  return [
+    { ...messageNode('failure', message), icon: { name: 'error', color: 'list.errorForeground' } },
+    ...(nextStep ? [messageNode('failure:next', nextStep)] : []),
+    action('harnessmith.refreshHandbook', 'Try again', 'refresh'),
+    action('harnessmith.showLog', 'Show the log', 'output'),
+  ];
+}
+
 function messageNode(id: string, text: string): TreeNode {
   return { id, label: text, icon: { name: 'info' }, state: 'leaf', tooltip: text };
 }

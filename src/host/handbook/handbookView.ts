@@ -7,7 +7,7 @@ import type { HostContribution, Services } from '../services';
 import { NodeTree } from '../tree/nodeTree';
 import { CodePlaces } from './codePlaces';
 import { registerHandbookCommands } from './handbookCommands';
-import { handbookTree } from './handbookTree';
+import { failureNodes, handbookTree } from './handbookTree';
 import { registerUnitPages } from './unitPages';
 
 /** The Handbook view, its pages and its commands. */
@@ -47,6 +47,7 @@ export const handbookContribution: HostContribution = {
 function roots(services: Services) {
   const state = services.harness.get();
   const map = services.harness.map;
+  if (state.status === 'error' && !map) return failureNodes(state.message, state.nextStep);
   if (!map) return [];
   const refreshed = state.status === 'ready' ? `refreshed ${ago(Date.now() - state.refreshedAt)}` : 'refreshing';
   return handbookTree({ map, touches: services.traces.diagnosis.touches, refreshed });
@@ -55,7 +56,6 @@ function roots(services: Services) {
 /** Why the view is empty or old; undefined when it is neither. */
 function message(services: Services): string | undefined {
   const state = services.harness.get();
-  if (state.status === 'error') return `${state.message}${state.nextStep ? ` ${state.nextStep}` : ''}`;
   if (state.status === 'indexing' && !state.map)
     return `Indexing ${state.name}. Large folders take a minute the first time.`;
   if (state.status === 'ready' && state.map.loops.length === 0) {

@@ -4,6 +4,11 @@ import { viewIds } from '../ids';
 import type { HostContribution, Services } from '../services';
 import { NodeTree } from '../tree/nodeTree';
 import { proposalTree } from './proposalTree';
+import { registerProposeCommand } from './proposeCommand';
+import { registerReviewCommands } from './reviewCommands';
+import { registerReviewComments } from './reviewComments';
+import { registerReviewFiles } from './reviewFiles';
+import { ReviewSession } from './reviewSession';
 
 /** The Proposals view: what was proposed, what was decided, what is suspected. */
 export const proposalsContribution: HostContribution = {
@@ -39,6 +44,11 @@ export const proposalsContribution: HostContribution = {
         await services.proposals.refresh();
       }),
     );
+    const session = store.add(new ReviewSession(services, () => tree.view.selection[0]));
+    store.add(registerReviewFiles(services));
+    store.add(registerReviewComments(services));
+    store.add(registerReviewCommands(services, session));
+    store.add(registerProposeCommand(services, tree));
     show();
     return store;
   },

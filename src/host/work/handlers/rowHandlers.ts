@@ -1,0 +1,36 @@
+import { traceRow } from '../../traces/traceRows';
+import type { LinkSource } from '../linkSource';
+import type { RunReaders } from '../runReaders';
+import type { Handlers } from '../workServer';
+
+/** More rows at once do not fit a message and nobody sees them. */
+const windowLimit = 200;
+
+/** Rows of the trace page and the places behind a step. */
+export function rowHandlers(
+  readers: RunReaders,
+  source: LinkSource,
+): Pick<Handlers, 'rows' | 'stepLinks' | 'runFindings'> {
+  return {
+    rows: async ({ root, run, from, to }) => {
+      const reader = await readers.get(run);
+      const end = Math.min(to, from + windowLimit - 1, reader.stepCount);
+      const summaries = await reader.summaries(from, end);
+      const links = root === null ? [] : await source.links(root, reader, from, end);
+      const findings = root === null ? [] : await source.findings(root, reader);
+      return summaries.map((summary) =>
+        traceRow(
+          summary,
+          links.filter((link) => link.step === summary.n),
+          findings,
+          (unit) => (root === null ? null : source.unitTitle(root, unit)),
+        ),
+      );
+    },
+    stepLinks: async ({ root, run, step }) => {
+      const links = await source.links(root, await readers.get(run), step, step);
+      return links.map(({ file, start, end, symbol, reason }) => ({ file, start, end, symbol, reason }));
+    },
+    runFindings: async ({ root, run }) => (root === null ? [] : source.findings(root, await readers.get(run))),
+  };
+}
