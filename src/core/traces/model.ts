@@ -95,6 +95,8 @@ export const TraceRun = z.object({
   endsTruncated: z.boolean(),
   /** The first user message, shortened; to recognise a run that has no task. */
   title: z.string().nullable().optional(),
+  /** Class names the trace's header gives for parts of the harness, such as its environment. */
+  components: z.array(z.string()).optional(),
   /** Files of sub-agent runs that this run started and that lie beside it. */
   memberFiles: z.array(z.string()).optional(),
   /** Id of the run that started this one, when it was imported too. */

@@ -39,6 +39,7 @@ export class RunTally {
     tokens: NO_TOKENS,
     costUsd: null,
     endsTruncated: false,
+    components: [],
     memberFiles: [],
     subagentRuns: null,
   };

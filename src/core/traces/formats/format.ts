@@ -18,6 +18,8 @@ export interface RunFacts {
   costUsd: number | null;
   /** Set by the format when it knows better than the rules of the tally. */
   endsTruncated: boolean;
+  /** Class names of harness parts, when the header gives them. */
+  components: string[];
   /** Files that sub-agents of this run wrote. */
   memberFiles: string[];
   /** When known for the run as a whole; else the sum over the steps counts. */

@@ -54,11 +54,13 @@ const BASH_BLOCK = /```(?:bash|mswea_bash_command)\s*\n([\s\S]*?)\n```/;
 
 function headFacts(head: TraceHead, sink: TraceSink): void {
   const info = fieldsOf(head.members.info);
+  const config = fieldsOf(info.config);
   const id = stringOf(head.members.instance_id);
   sink.facts({
     formatVersion: stringOf(head.members.trajectory_format)?.replace(/^mini-swe-agent-/, '') ?? null,
     sessionId: id,
     task: id,
+    components: ['environment_type', 'agent_type', 'model_type'].flatMap((key) => stringOf(config[key]) ?? []),
     agent: 'mini-swe-agent',
     agentVersion: stringOf(info.mini_version),
     exitStatus: stringOf(info.exit_status),

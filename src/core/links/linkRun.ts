@@ -1,0 +1,70 @@
+import { throwIfCancelled } from '../errors';
+import type { WorkOptions } from '../progress';
+import type { TraceReader } from '../traces';
+import type { LinkContext } from './context';
+import type { LinkIndex } from './linkIndex';
+import { linkStep } from './linkStep';
+import { matchText } from './matchText';
+import type { Link } from './model';
+
+/** The first steps hold the prompts, which tell best which of several equal configurations was used. */
+const STEPS_FOR_WEIGHTS = 6;
+
+/**
+ * Links of all steps of a run, in the order of the steps and best first within one. Texts that several files hold are
+ * decided by what else of the run only one of them holds.
+ */
+export async function linkRun(index: LinkIndex, reader: TraceReader, work: WorkOptions = {}): Promise<Link[]> {
+  const context = await contextOf(index, reader);
+  const links: Link[] = [];
+  for (let n = 1; n <= reader.stepCount; n += 1) {
+    throwIfCancelled(work.signal, 'Linking steps to code');
+    if (n % 50 === 1) work.progress?.({ message: 'Linking steps to code', done: n - 1, total: reader.stepCount });
+    const step = await reader.step(n);
+    for (const call of step.calls) context.toolOfCall.set(call.id, call.name);
+    links.push(...linkStep(index, step, reader.run, context));
+  }
+  return links;
+}
+
+/** Links of one step of an open trace, with what the rest of the run tells about it. */
+export async function linkOneStep(index: LinkIndex, reader: TraceReader, n: number): Promise<Link[]> {
+  const context = await contextOf(index, reader);
+  const step = await reader.step(n);
+  // A result stands near its call; looking back a little is enough and keeps a click fast.
+  for (let earlier = Math.max(1, n - 30); earlier < n && step.results.length > 0; earlier += 1) {
+    for (const call of (await reader.step(earlier)).calls) context.toolOfCall.set(call.id, call.name);
+  }
+  return linkStep(index, step, reader.run, context);
+}
+
+async function contextOf(
+  index: LinkIndex,
+  reader: TraceReader,
+): Promise<LinkContext & { toolOfCall: Map<string, string> }> {
+  const fileWeights = new Map<string, number>();
+  for (let n = 1; n <= Math.min(STEPS_FOR_WEIGHTS, reader.stepCount); n += 1) {
+    const step = await reader.step(n);
+    const texts = [...(step.kind === 'agent' ? [] : [step.text]), ...step.results.map((result) => result.text)];
+    for (const text of texts) addExclusiveWeights(index, text.slice(0, 60_000), fileWeights);
+  }
+  return {
+    fileWeights,
+    toolOfCall: new Map(),
+    ...(reader.run.components === undefined ? {} : { components: reader.run.components }),
+  };
+}
+
+/** Adds what each file matched more than any other file did. */
+function addExclusiveWeights(index: LinkIndex, text: string, weights: Map<string, number>): void {
+  const byFile = new Map<string, number>();
+  for (const match of matchText(index.patterns, text)) {
+    const { file } = match.pattern.fact;
+    byFile.set(file, Math.max(byFile.get(file) ?? 0, match.weight));
+  }
+  const sorted = [...byFile].sort((left, right) => right[1] - left[1]);
+  for (const [at, [file, weight]] of sorted.entries()) {
+    const rival = sorted[at === 0 ? 1 : 0]?.[1] ?? 0;
+    if (weight > rival) weights.set(file, (weights.get(file) ?? 0) + weight - rival);
+  }
+}
