@@ -1,4 +1,4 @@
-import type { GraphNode } from '../graph/model';
+import type { GraphNode } from '../graph';
 import type { LinkIndex } from './linkIndex';
 import type { Link } from './model';
 

@@ -1,5 +1,4 @@
-import type { GraphNode, LiteralFact } from '../graph/model';
-import type { ProgramGraph } from '../graph/programGraph';
+import type { GraphNode, LiteralFact, ProgramGraph } from '../graph';
 import type { BehaviourMap } from '../handbook/model';
 import { MARKER } from './markers';
 import { classWeight } from './pathClass';

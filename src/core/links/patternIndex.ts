@@ -1,4 +1,4 @@
-import type { LiteralFact } from '../graph/model';
+import type { LiteralFact } from '../graph';
 import { breaks, fragmentsOf } from './fragments';
 import { linesOfTokens, Vocabulary } from './tokens';
 

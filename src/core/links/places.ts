@@ -1,5 +1,4 @@
-import type { GraphNode } from '../graph/model';
-import type { ProgramGraph } from '../graph/programGraph';
+import type { GraphNode, ProgramGraph } from '../graph';
 import type { BehaviourMap, Unit } from '../handbook/model';
 import type { Link, LinkKind } from './model';
 
