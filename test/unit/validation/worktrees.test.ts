@@ -195,7 +195,7 @@ describe('worktrees', () => {
     const harness = await openWithSuite(root, { tasks: ['a'], command: pass, trials: 1 });
     await executeRun(root, (await createRun({ harness })).id);
     await cleanLeftovers(root);
-    expect(await registeredWorktrees(root)).toEqual([root, own, unmounted]);
+    expect((await registeredWorktrees(root)).toSorted()).toEqual([root, own, unmounted].toSorted());
   });
 
   it('cleaning up needs no git and no runs', async () => {
