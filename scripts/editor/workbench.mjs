@@ -36,6 +36,7 @@ export async function openWorkbench(
   try {
     await page.goto(addressOf(server.url, workspace), { timeout: 60_000 });
     await page.locator('.monaco-workbench .statusbar').waitFor({ timeout: 60_000 });
+    await page.locator('.activitybar a[aria-label^="Harnessmith"]').waitFor({ timeout: 60_000 });
     return { page, server, close };
   } catch (error) {
     await close();

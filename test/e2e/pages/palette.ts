@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+
+/** Runs a command by its palette title; fails when the palette does not offer exactly that title. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input.input');
+  const name = page.locator('.quick-input-list .monaco-list-row .label-name').getByText(title, { exact: true });
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press('F1');
+    await input.waitFor({ state: 'visible' });
+    await input.fill(`>${title}`);
+    try {
+      await name.first().waitFor({ timeout: 5000 });
+      break;
+    } catch (error) {
+      // The palette lists what was registered when it was opened; extensions register a little later.
+      await page.keyboard.press('Escape');
+      if (attempt === 4) throw error;
+    }
+  }
+  await name.first().click();
+  await input.waitFor({ state: 'hidden' });
+}
+
+/** Chooses the row of an open quick pick whose text contains `text`. */
+export async function pick(page: Page, text: string | RegExp): Promise<void> {
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
+  await row.first().click();
+}
