@@ -1,8 +1,8 @@
 // Bundles the extension, the command line, the workers and the web pages into dist/. Flags: --watch, --development.
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 
@@ -85,9 +85,23 @@ await cp(sqlite, join(out, 'node-sqlite3-wasm.wasm'));
 const icons = join(dirname(require.resolve('@vscode/codicons/package.json')), 'dist');
 for (const file of ['codicon.css', 'codicon.ttf']) await cp(join(icons, file), join(out, 'webview', file));
 
+await writeFile(join(out, 'example.json'), JSON.stringify(await packExample(join(root, 'examples', 'tinker'))));
+
 if (watch) {
   for (const bundle of bundles) await (await context(bundle)).watch();
   console.log('Watching for changes.');
 } else {
   for (const bundle of bundles) await build(bundle);
+}
+
+/** The example as one object of path and text, because the VSIX has a budget of files. What runs left behind stays out. */
+async function packExample(folder) {
+  const packed = {};
+  const left = /^\.harnessmith\/(?!harness\.json$|handbook\.json$)|(^|\/)node_modules\//;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
+    if (!left.test(path)) packed[path] = await readFile(join(folder, path), 'utf8');
+  }
+  return packed;
 }

@@ -3,6 +3,7 @@ import { InputError } from '../../core/errors';
 import { registerCommand, trusted } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { HostContribution, Services } from '../services';
+import { readPackedExample } from './exampleFiles';
 
 /** Choosing and setting up the harness, the log, the example. */
 export const harnessContribution: HostContribution = {
@@ -49,19 +50,10 @@ async function createConfiguration(services: Services): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.file(file));
 }
 
-/** Copies the example into a folder the person picks, so that it can be changed freely, and opens it. */
+/** Puts the example into a folder the person picks, so that it can be changed freely, and opens it. */
 async function openExample(services: Services): Promise<void> {
-  const source = vscode.Uri.joinPath(services.context.extensionUri, 'examples', 'tinker');
-  const present = await vscode.workspace.fs.stat(source).then(
-    () => true,
-    () => false,
-  );
-  if (!present) {
-    throw new InputError('This build of the extension comes without the example.', {
-      code: 'example-missing',
-      nextStep: 'Clone the repository of Harnessmith and open its folder examples/tinker.',
-    });
-  }
+  const packed = vscode.Uri.joinPath(services.context.extensionUri, 'dist', 'example.json');
+  const files = readPackedExample(new TextDecoder().decode(await vscode.workspace.fs.readFile(packed)));
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: false,
     canSelectFolders: true,
@@ -70,7 +62,12 @@ async function openExample(services: Services): Promise<void> {
   });
   if (!chosen?.[0]) return;
   const target = await freeName(chosen[0]);
-  await vscode.workspace.fs.copy(source, target, { overwrite: false });
+  for (const { path, text } of files) {
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(target, ...path.split('/')),
+      new TextEncoder().encode(text),
+    );
+  }
   await vscode.commands.executeCommand('vscode.openFolder', target, { forceNewWindow: false });
 }
 
