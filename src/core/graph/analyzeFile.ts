@@ -53,7 +53,7 @@ export async function analyzeFile(root: string, path: string, knownHash: string 
   if (text === undefined) return { status: 'skipped', path, reason: 'it is binary' };
   const hash = hashText(text);
   if (hash === knownHash) return { status: 'unchanged', path, hash };
-  const reason = languageOf(path) ? reasonToSkip(text) : undefined;
+  const reason = languageOf(path) ? reasonToSkip(path, text) : undefined;
   if (reason) return { status: 'skipped', path, reason };
   return { status: 'analyzed', path, hash, record: JSON.stringify(await recordOf(path, text)) };
 }

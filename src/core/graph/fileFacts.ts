@@ -78,8 +78,8 @@ export const CallFact = z.object({
   line: z.int(),
   text: z.string(),
   construct: z.boolean().optional(),
-  /** First argument: the text of a string literal in quotes, or a chain. */
-  argument: z.string().optional(),
+  /** Positional arguments: a string literal in quotes, a chain, or empty; cut after the last that says something. */
+  arguments: z.array(z.string()).optional(),
 });
 export type CallFact = z.infer<typeof CallFact>;
 
@@ -132,6 +132,10 @@ export const ConfigurationFact = z.object({
 });
 export type ConfigurationFact = z.infer<typeof ConfigurationFact>;
 
+/** An object literal that holds functions. `...` is among the keys when it spreads another object. */
+export const ObjectFact = z.object({ path: z.string(), keys: z.array(z.string()) });
+export type ObjectFact = z.infer<typeof ObjectFact>;
+
 export const FileFacts = z.object({
   lines: z.int(),
   parseErrors: z.int(),
@@ -145,6 +149,7 @@ export const FileFacts = z.object({
   strings: z.array(StringFact),
   tools: z.array(ToolFact),
   configurations: z.array(ConfigurationFact),
+  objects: z.array(ObjectFact),
 });
 export type FileFacts = z.infer<typeof FileFacts>;
 
@@ -163,5 +168,6 @@ export function emptyFacts(): FileFacts {
     strings: [],
     tools: [],
     configurations: [],
+    objects: [],
   };
 }

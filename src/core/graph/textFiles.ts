@@ -1,9 +1,8 @@
 import { looksBinary } from '../harness';
 
-const largestDense = 1024 * 1024;
-const longestAverageLine = 20_000;
-/** Written code stays below this; above it, and large, a file is a bundle. */
-const longestWrittenLine = 500;
+/** Written code has lines of 30 to 50 characters on average; bundles and generated code are far above. */
+const longestAverageLine = 1_000;
+const smallestBundle = 20_000;
 
 /** The text of a file: UTF-8, UTF-16 with a byte order mark, else Windows-1252. Undefined for binary content. */
 export function decodeText(bytes: Uint8Array): string | undefined {
@@ -18,14 +17,11 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Why a source is not worth parsing, or undefined. */
-export function reasonToSkip(text: string): string | undefined {
+export function reasonToSkip(path: string, text: string): string | undefined {
+  if (/[.-]min\.[cm]?js$/.test(path)) return 'it is minified by its name';
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
   const average = text.length / lines;
-  if (average > longestAverageLine)
-    return `it is minified: its lines have ${Math.round(average)} characters on average`;
-  if (text.length > largestDense && average > longestWrittenLine) {
-    return `it is minified: ${(text.length / 1024 / 1024).toFixed(1)} MB in ${lines} lines`;
-  }
-  return undefined;
+  if (average <= longestAverageLine || text.length < smallestBundle) return undefined;
+  return `it is minified: its lines have ${Math.round(average)} characters on average`;
 }

@@ -35,7 +35,7 @@ export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
 export function addAttributes(builder: GraphBuilder, names: NameResolver, entry: ClassEntry): void {
   if (entry.literal) return;
   for (const [name, places] of entry.attributes) {
-    const owner = names.lineage(entry).findLast((each) => each.attributes.has(name));
+    const owner = names.hierarchy.lineage(entry).findLast((each) => each.attributes.has(name));
     if (owner !== entry) continue;
     const own = places.filter(({ file }) => file === entry.file);
     const { fact } = own[0] ?? places[0]!;
@@ -62,7 +62,7 @@ export function addAttributes(builder: GraphBuilder, names: NameResolver, entry:
 
 export function addInheritance(builder: GraphBuilder, names: NameResolver, entry: ClassEntry): void {
   if (entry.literal) return;
-  for (const base of names.bases(entry).classes) {
+  for (const base of names.hierarchy.bases(entry).classes) {
     builder.edge({
       from: symbolId(entry.file.path, entry.symbol.qualname),
       to: symbolId(base.file.path, base.symbol.qualname),

@@ -1,6 +1,6 @@
 import type { SymbolFact } from '../fileFacts';
-import type { NameResolver } from './resolveNames';
-import { type ClassEntry, type FileEntry, symbolId } from './symbolTable';
+import type { Hierarchy } from './hierarchy';
+import { type ClassEntry, type FileEntry, type SymbolTable, symbolId } from './symbolTable';
 
 export interface Target {
   file: FileEntry;
@@ -8,13 +8,17 @@ export interface Target {
   certain: boolean;
 }
 
-const mostImplementations = 24;
+const mostImplementations = 48;
+const mostInterfaces = 3;
 
 /** Finds what really runs behind a method of a base class, protocol or interface. */
 export class Dispatch {
   private readonly known = new Map<string, ClassEntry[]>();
 
-  constructor(private readonly names: NameResolver) {}
+  constructor(
+    private readonly table: SymbolTable,
+    private readonly hierarchy: Hierarchy,
+  ) {}
 
   /** The method itself and its overrides in subclasses of the receiver, or the implementations when it is abstract. */
   targets(file: FileEntry, symbol: SymbolFact, receiver: ClassEntry | undefined): Target[] {
@@ -22,29 +26,37 @@ export class Dispatch {
     if (!receiver) return [own];
     const isAbstract =
       symbol.abstract || (receiver.symbol.abstract && receiver.file.language.id === 'python' && isEmptyBody(symbol));
+    const found = this.implementations(receiver, symbol.name).filter((target) => target.symbol !== symbol);
+    if (isAbstract && found.length > 0) return found;
+    return [own, ...found];
+  }
+
+  /** What runs when a method or function-typed property of a class or interface is called on one of its kinds. */
+  implementations(receiver: ClassEntry, name: string): Target[] {
     const found = new Map<string, Target>();
     for (const entry of this.implementers(receiver)) {
-      const member = this.names.inClass(entry, symbol.name);
-      if (!member?.method || member.method.abstract || member.method === symbol) continue;
-      const id = symbolId(member.owner.file.path, member.method.qualname);
-      found.set(id, { file: member.owner.file, symbol: member.method, certain: false });
+      const member = this.hierarchy.inClass(entry, name);
+      if (!member?.method || member.method.abstract) continue;
+      const target = { file: member.owner.file, symbol: member.method, certain: false };
+      found.set(symbolId(target.file.path, target.symbol.qualname), target);
       if (found.size >= mostImplementations) break;
     }
-    if (isAbstract && found.size > 0) return [...found.values()];
-    return [own, ...found.values()];
+    return [...found.values()];
   }
 
-  /** What may stand in a function-typed property of an interface. */
-  slot(entry: ClassEntry, name: string): Target[] {
-    const targets: Target[] = [];
-    for (const candidate of this.implementers(entry)) {
-      const method = this.names.inClass(candidate, name)?.method;
-      if (method && !method.abstract) targets.push({ file: candidate.file, symbol: method, certain: false });
-    }
-    return targets.slice(0, mostImplementations);
+  /** What stands behind the interfaces that have such a function, when they are few. */
+  byInterface(name: string, file: FileEntry): Target[] {
+    const interfaces = (this.table.interfacesByName.get(name) ?? []).filter(
+      (entry) => entry.file.language.constructorName === file.language.constructorName,
+    );
+    if (interfaces.length > mostInterfaces) return [];
+    const found = new Map<SymbolFact, Target>();
+    for (const entry of interfaces)
+      for (const target of this.implementations(entry, name)) found.set(target.symbol, target);
+    return found.size <= mostImplementations ? [...found.values()] : [];
   }
 
-  /** Subclasses by name, and for interfaces and protocols every class or object literal with all their functions. */
+  /** Subclasses by name, and for interfaces and protocols every class or object literal that has what they ask for. */
   private implementers(entry: ClassEntry): ClassEntry[] {
     const known = this.known.get(entry.id);
     if (known) return known;
@@ -63,25 +75,34 @@ export class Dispatch {
   }
 
   private structural(entry: ClassEntry): ClassEntry[] {
-    const required = requiredFunctions(entry);
-    if (required.length === 0) return [];
-    // One common name alone proves nothing: then only object literals and few classes count.
+    const { functions, values } = this.required(entry);
+    if (functions.length === 0) return [];
     const found: ClassEntry[] = [];
-    for (const candidate of this.names.table.classes.values()) {
+    for (const candidate of this.table.classes.values()) {
       if (candidate === entry || candidate.symbol.abstract || candidate.file.compiled) continue;
       if (candidate.file.language.constructorName !== entry.file.language.constructorName) continue;
-      if (required.every((name) => this.names.inClass(candidate, name)?.method)) found.push(candidate);
+      const { keys } = candidate;
+      const fits = keys
+        ? keys.has('...') || [...functions, ...values].every((name) => keys.has(name))
+        : functions.every((name) => this.hierarchy.inClass(candidate, name)?.method);
+      if (fits && functions.some((name) => this.hierarchy.inClass(candidate, name)?.method)) found.push(candidate);
     }
     return found.length <= mostImplementations ? found : [];
   }
-}
 
-function requiredFunctions(entry: ClassEntry): string[] {
-  const methods = [...entry.members.values()].filter(({ name }) => !name.startsWith('__')).map(({ name }) => name);
-  const slots = [...entry.attributes].flatMap(([name, places]) =>
-    places.some(({ fact }) => fact.type?.includes('=>') && !fact.optional) ? [name] : [],
-  );
-  return [...methods, ...slots];
+  /** What a value must have to stand for an interface: functions, and other properties that are not optional. */
+  private required(entry: ClassEntry): { functions: string[]; values: string[] } {
+    const functions: string[] = [];
+    const values: string[] = [];
+    for (const { members, attributes } of this.hierarchy.lineage(entry)) {
+      for (const name of members.keys()) if (!name.startsWith('__')) functions.push(name);
+      for (const [name, places] of attributes) {
+        if (places.some(({ fact }) => fact.optional)) continue;
+        (places.some(({ fact }) => fact.type?.includes('=>')) ? functions : values).push(name);
+      }
+    }
+    return { functions, values };
+  }
 }
 
 /** A method of an abstract class that only states its signature. */

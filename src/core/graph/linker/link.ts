@@ -42,7 +42,7 @@ export function link({ root, files, analyzed, packages }: LinkInput): { data: Gr
   const table = new SymbolTable(analyzed, packages);
   const names = new NameResolver(table);
   const texts = new TextResolver(names);
-  const calls = new CallLinker(names, new Dispatch(names), texts, builder);
+  const calls = new CallLinker(names, new Dispatch(table, names.hierarchy), texts, builder);
   const state = new StateLinker(names, texts, builder);
   for (const file of table.files.values()) addSymbols(builder, file);
   for (const entry of table.classes.values()) {

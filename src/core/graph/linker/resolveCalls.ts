@@ -49,7 +49,7 @@ export class CallLinker {
       } else linked = this.linkValue(file, call, value) || linked;
     }
     if (linked) return 'resolved';
-    if (external) return 'external';
+    if (external || this.isBuiltinMethod(file, call.callee)) return 'external';
     const candidates = this.candidates(file, call);
     for (const target of candidates) this.calls(file, call, target);
     if (candidates.length > 0) return 'resolved';
@@ -71,18 +71,19 @@ export class CallLinker {
       case 'class': {
         const { entry } = value;
         this.add(file, call, 'constructs', symbolId(entry.file.path, entry.symbol.qualname), true);
-        const made = this.names.inClass(entry, entry.file.language.constructorName);
+        const made = this.names.hierarchy.inClass(entry, entry.file.language.constructorName);
         if (made?.method) this.calls(file, call, { file: made.owner.file, symbol: made.method, certain: true });
         return true;
       }
       case 'instance': {
-        const invoked = this.names.inClass(value.entry, '__call__');
+        const invoked = this.names.hierarchy.inClass(value.entry, '__call__');
         if (invoked?.method)
           this.calls(file, call, { file: invoked.owner.file, symbol: invoked.method, certain: true });
         return invoked?.method !== undefined;
       }
       case 'slot': {
-        const targets = this.dispatch.slot(value.entry, value.name);
+        const implemented = this.dispatch.implementations(value.entry, value.name);
+        const targets = implemented.length > 0 ? implemented : this.named(value.name, file);
         for (const target of targets) this.calls(file, call, target);
         return targets.length > 0;
       }
@@ -92,22 +93,33 @@ export class CallLinker {
   }
 
   private linkBoundary(file: FileEntry, call: CallFact, external: string): boolean {
-    const address = call.argument ? this.texts.textOf(call.argument, file, call.scope) : undefined;
+    const address = call.arguments?.[0] ? this.texts.textOf(call.arguments[0], file, call.scope) : undefined;
     const boundary = boundaryOf(external, file.language, address);
     if (!boundary) return false;
     this.add(file, call, 'calls', this.builder.boundary(boundary.kind, boundary.name), true);
     return true;
   }
 
-  /** Methods with the called name anywhere, when the receiver is unknown and they are few. */
+  /** `text.trim()`: a method of built-in types that nothing in the harness has. */
+  private isBuiltinMethod(file: FileEntry, callee: string): boolean {
+    const dot = callee.lastIndexOf('.');
+    const name = callee.slice(dot + 1);
+    return dot >= 0 && file.language.builtinMethods.has(name) && !this.names.table.membersByName.has(name);
+  }
+
+  /** Methods with the called name, when the receiver is unknown: all when they are few, else those of an interface. */
   private candidates(file: FileEntry, call: CallFact): Target[] {
     const dot = call.callee.lastIndexOf('.');
     const name = call.callee.slice(dot + 1);
     if (dot < 0 || file.language.builtinMethods.has(name)) return [];
+    return this.named(name, file);
+  }
+
+  private named(name: string, file: FileEntry): Target[] {
     const named = (this.names.table.membersByName.get(name) ?? []).filter(
       (candidate) => candidate.file.language.constructorName === file.language.constructorName,
     );
-    if (named.length > mostCandidates) return [];
+    if (named.length > mostCandidates) return this.dispatch.byInterface(name, file);
     return named.map(({ file: owner, symbol }) => ({ file: owner, symbol, certain: false }));
   }
 

@@ -1,4 +1,6 @@
 import type { AttributeFact, SymbolFact } from '../fileFacts';
+import { Hierarchy } from './hierarchy';
+import { parameterValues } from './parameters';
 import { type ClassEntry, type FileEntry, parentScope, type SymbolTable, symbolId } from './symbolTable';
 import { alternativesOf, containerTypes, primitiveTypes, returnOfFunctionType, transparentTypes } from './typeText';
 import { builtin, distinct, type Value } from './values';
@@ -33,13 +35,15 @@ const sameMethods = new Set([
 /** Evaluates chains and type annotations to what they may mean, across files. */
 export class NameResolver {
   private readonly known = new Map<string, Value[]>();
+  private readonly found = new Map<string, string | null>();
   private readonly running = new Set<string>();
-  private readonly basesOf = new Map<string, { classes: ClassEntry[]; externals: string[] }>();
   private depth = 0;
 
+  readonly hierarchy: Hierarchy;
+
   constructor(readonly table: SymbolTable) {
-    for (const entry of table.classes.values())
-      for (const base of this.bases(entry).classes) base.subclasses.push(entry);
+    this.hierarchy = new Hierarchy(table, (chain, file, scope) => this.evaluate(chain, file, scope));
+    this.hierarchy.joinSubclasses();
   }
 
   /** Everything a chain may evaluate to in a scope of a file; empty when nothing is known. */
@@ -78,48 +82,14 @@ export class NameResolver {
     });
   }
 
-  /** The method or attribute a class has by this name: its own, else of its bases. */
-  inClass(entry: ClassEntry, name: string): { owner: ClassEntry; method?: SymbolFact } | undefined {
-    for (const owner of this.lineage(entry)) {
-      const method = owner.members.get(name);
-      if (method) return { owner, method };
-      if (owner.attributes.has(name)) return { owner };
-    }
-    return undefined;
-  }
-
-  /** A class and its bases, nearest first. */
-  lineage(entry: ClassEntry): ClassEntry[] {
-    const order: ClassEntry[] = [];
-    const open = [entry];
-    while (open.length > 0 && order.length < 40) {
-      const next = open.shift()!;
-      if (order.includes(next)) continue;
-      order.push(next);
-      open.push(...this.bases(next).classes);
-    }
-    return order;
-  }
-
-  bases(entry: ClassEntry): { classes: ClassEntry[]; externals: string[] } {
-    const known = this.basesOf.get(entry.id);
-    if (known) return known;
-    const found = { classes: [] as ClassEntry[], externals: [] as string[] };
-    this.basesOf.set(entry.id, found);
-    const scope = parentScope(entry.symbol.qualname);
-    for (const text of entry.symbol.bases ?? []) {
-      const chain = text.replace(/[[<][\s\S]*$/, '').trim();
-      for (const value of this.evaluate(chain, entry.file, scope)) {
-        if (value.kind === 'class' && value.entry !== entry) found.classes.push(value.entry);
-        else if (value.kind === 'external') found.externals.push(value.name);
-      }
-    }
-    return found;
-  }
-
   /** The file an import of a file means, or null. */
   fileOf(module: string, from: FileEntry): FileEntry | null {
-    const path = from.modules.find(module, from.path);
+    const key = `${from.path}\0${module}`;
+    let path = this.found.get(key);
+    if (path === undefined) {
+      path = from.modules.find(module, from.path);
+      this.found.set(key, path);
+    }
     return path ? (this.table.files.get(path) ?? null) : null;
   }
 
@@ -149,7 +119,10 @@ export class NameResolver {
     const declared = file.declarations?.symbols.get(symbol.qualname);
     if (declared?.returns) return this.typed(declared.returns, file.declarations!, declared.qualname);
     if (symbol.returns) return this.typed(symbol.returns, file, symbol.qualname);
-    return distinct((symbol.returned ?? []).flatMap((chain) => this.evaluate(chain, file, symbol.qualname)));
+    return distinct([
+      ...(symbol.returned ?? []).flatMap((chain) => this.evaluate(chain, file, symbol.qualname)),
+      ...this.literalOf(file, symbol.qualname),
+    ]);
   }
 
   /** What an attribute holds, from its annotations and everything assigned to it. */
@@ -190,7 +163,7 @@ export class NameResolver {
   private superOf(file: FileEntry, scope: string): Value[] {
     const owner = this.enclosingClass(file, scope);
     if (!owner) return [];
-    const { classes, externals } = this.bases(owner);
+    const { classes, externals } = this.hierarchy.bases(owner);
     return [
       ...classes.map((entry): Value => ({ kind: 'instance', entry, exact: true })),
       ...externals.map((name): Value => ({ kind: 'external', name: `${name}()` })),
@@ -241,12 +214,8 @@ export class NameResolver {
     const parameter = enclosing?.parameters?.find((candidate) => candidate.name === name);
     const local = file.locals.get(`${scope}\0${name}`);
     if (parameter) {
-      const declared = file.declarations?.symbols.get(scope)?.parameters;
-      const twin = declared?.[enclosing!.parameters!.indexOf(parameter)];
       return distinct([
-        ...(twin?.type ? this.typed(twin.type, file.declarations!, scope) : []),
-        ...(parameter.type ? this.typed(parameter.type, file, scope) : []),
-        ...(parameter.value ? this.evaluate(parameter.value, file, scope) : []),
+        ...parameterValues(this, file, enclosing!, parameter),
         ...(local?.values ?? []).flatMap((chain) => this.evaluate(chain, file, scope)),
       ]);
     }
@@ -350,9 +319,9 @@ export class NameResolver {
 
   private classMember(value: Extract<Value, { kind: 'class' | 'instance' }>, name: string): Value[] {
     const { entry } = value;
-    const found = this.inClass(entry, name);
+    const found = this.hierarchy.inClass(entry, name);
     if (!found) {
-      const externals = this.lineage(entry).flatMap((owner) => this.bases(owner).externals);
+      const externals = this.hierarchy.lineage(entry).flatMap((owner) => this.hierarchy.bases(owner).externals);
       return externals.slice(0, 2).map((base) => ({ kind: 'external', name: `${base}.${name}` }));
     }
     const { owner, method } = found;
@@ -361,7 +330,7 @@ export class NameResolver {
       const exact = value.kind === 'class' || value.exact;
       return [{ kind: 'function', file: owner.file, symbol: method, ...(exact ? {} : { receiver: entry }) }];
     }
-    const places = this.lineage(entry).flatMap((each) => each.attributes.get(name) ?? []);
+    const places = this.hierarchy.lineage(entry).flatMap((each) => each.attributes.get(name) ?? []);
     const values = this.attributeValues(places);
     const isSlot = places.some(
       ({ fact }) =>

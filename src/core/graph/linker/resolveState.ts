@@ -70,7 +70,7 @@ export class StateLinker {
     const name = chain.slice(dot + 1).replace(/(\[\])+$/, '');
     for (const value of this.names.evaluate(chain.slice(0, dot), file, access.scope)) {
       if (value.kind !== 'instance') continue;
-      const found = this.names.inClass(value.entry, name);
+      const found = this.names.hierarchy.inClass(value.entry, name);
       if (!found?.method?.getter) continue;
       const to = symbolId(found.owner.file.path, found.method.qualname);
       this.builder.edge({

@@ -28,7 +28,7 @@ export class TextResolver {
       }
       if (value.kind !== 'instance' && value.kind !== 'class') continue;
       // The base that first declares an attribute owns it, so that all subclasses share one register.
-      const owner = this.names.lineage(value.entry).findLast((each) => each.attributes.has(name));
+      const owner = this.names.hierarchy.lineage(value.entry).findLast((each) => each.attributes.has(name));
       if (!owner || owner.literal) continue;
       const known = owner.attributes.get(name)!;
       const detail = known.find(({ fact }) => fact.detail)?.fact.detail;

@@ -1,4 +1,4 @@
-import type { AttributeFact, ExportFact, FileFacts, ImportFact, LocalFact, SymbolFact } from '../fileFacts';
+import type { AttributeFact, CallFact, ExportFact, FileFacts, ImportFact, LocalFact, SymbolFact } from '../fileFacts';
 import { languageById } from '../languages';
 import type { Language, ModuleFinder, PackageFact } from '../languages/language';
 
@@ -35,6 +35,8 @@ export interface ClassEntry {
   subclasses: ClassEntry[];
   /** An object literal with functions: it has no node, but may stand for an interface. */
   literal: boolean;
+  /** All keys of the object literal. */
+  keys?: Set<string>;
 }
 
 export function symbolId(file: string, qualname: string): string {
@@ -50,6 +52,10 @@ export function parentScope(scope: string): string {
 export class SymbolTable {
   readonly files = new Map<string, FileEntry>();
   readonly classes = new Map<string, ClassEntry>();
+  /** Calls that hand something over, by the last name of the callee. */
+  readonly callers = new Map<string, { file: FileEntry; call: CallFact }[]>();
+  /** Interfaces and protocols by the names of their functions. */
+  readonly interfacesByName = new Map<string, ClassEntry[]>();
   /** Functions that are members of something, by last name. */
   readonly membersByName = new Map<string, { file: FileEntry; symbol: SymbolFact }[]>();
 
@@ -66,6 +72,8 @@ export class SymbolTable {
     for (const entry of this.files.values()) this.joinDeclarations(entry);
     for (const entry of this.files.values()) this.addClasses(entry);
     for (const entry of this.files.values()) this.addMembers(entry);
+    for (const entry of this.files.values()) this.addCallers(entry);
+    for (const entry of this.classes.values()) if (entry.symbol.abstract) this.addInterface(entry);
   }
 
   /** The class of a symbol; a declared class gives its compiled twin. */
@@ -94,6 +102,7 @@ export class SymbolTable {
         this.classes.get(id) ??
         this.addClass(file, { ...symbol, qualname: owner, kind: 'class', abstract: false, bases: [] }, true);
       literal.members.set(symbol.name, symbol);
+      literal.keys ??= new Set(file.facts.objects.find(({ path }) => path === owner)?.keys);
     }
   }
 
@@ -102,6 +111,26 @@ export class SymbolTable {
     const entry: ClassEntry = { id, file, symbol, literal, members: new Map(), attributes: new Map(), subclasses: [] };
     this.classes.set(id, entry);
     return entry;
+  }
+
+  private addInterface(entry: ClassEntry): void {
+    if (entry.file.compiled && this.classOf(entry.file, entry.symbol.qualname) !== entry) return;
+    const slots = [...entry.attributes].filter(([, places]) => places.some(({ fact }) => fact.type?.includes('=>')));
+    for (const name of [...entry.members.keys(), ...slots.map(([slot]) => slot)]) {
+      const known = this.interfacesByName.get(name);
+      if (known) known.push(entry);
+      else this.interfacesByName.set(name, [entry]);
+    }
+  }
+
+  private addCallers(file: FileEntry): void {
+    for (const call of file.facts.calls) {
+      if (!call.arguments) continue;
+      const name = call.callee.slice(call.callee.lastIndexOf('.') + 1);
+      const known = this.callers.get(name);
+      if (known) known.push({ file, call });
+      else this.callers.set(name, [{ file, call }]);
+    }
   }
 
   private addMembers(file: FileEntry): void {

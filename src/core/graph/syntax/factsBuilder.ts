@@ -83,14 +83,15 @@ export class FactsBuilder {
     }
   }
 
-  call(node: SyntaxNode, callee: string, construct: boolean, argument?: string): void {
+  call(node: SyntaxNode, callee: string, construct: boolean, given: readonly string[] = []): void {
+    const last = given.findLastIndex((argument) => argument !== '');
     this.facts.calls.push({
       scope: this.scope,
       callee,
       line: this.tree.line(node),
       text: this.tree.shortText(node),
       ...(construct ? { construct } : {}),
-      ...(argument ? { argument } : {}),
+      ...(last >= 0 ? { arguments: given.slice(0, last + 1) } : {}),
     });
   }
 
@@ -133,6 +134,13 @@ export class FactsBuilder {
     if (stands.alias) fact.alias = true;
     this.seenLocals.set(key, fact);
     this.facts.locals.push(fact);
+  }
+
+  /** Adds the keys of an object literal that holds functions. */
+  object(path: string, keys: string[]): void {
+    const known = this.facts.objects.find((fact) => fact.path === path);
+    if (known) known.keys = [...new Set([...known.keys, ...keys])];
+    else this.facts.objects.push({ path, keys });
   }
 
   /** Adds a string when its fixed text is long enough to be recognised. */

@@ -56,7 +56,8 @@ export class SyntaxTree {
 
   /** One line of text for the node, white space collapsed, at most `limit` characters. */
   shortText(node: SyntaxNode, limit = 200): string {
-    const text = this.source.slice(node.start, Math.min(node.end, node.start + limit * 4)).replace(/\s+/g, ' ');
+    const raw = this.source.slice(node.start, Math.min(node.end, node.start + limit * 2));
+    const text = raw.includes('\n') ? raw.replace(/\s+/g, ' ') : raw;
     return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
   }
 }

@@ -104,19 +104,24 @@ function addCall(builder: FactsBuilder, node: SyntaxNode): void {
   const given = list ? namedChildren(list) : [];
   const first = given.find((argument) => argument.type !== 'keyword_argument');
   const text = plainString(tree, first);
-  const firstChain = first && text === undefined ? chainOf(tree, first) : '?';
-  builder.call(
-    node,
-    chain,
-    false,
-    text !== undefined ? `"${text.slice(0, 200)}"` : isNamed(firstChain) ? firstChain : undefined,
-  );
+  builder.call(node, chain, false, argumentsOf(tree, given));
   for (const argument of given) {
     const value = argument.type === 'keyword_argument' ? childIn(argument, 'value') : argument;
     if (value?.type === 'identifier' || value?.type === 'attribute') builder.callback(value, chainOf(tree, value));
   }
   if (text !== undefined) addConfigurationCall(builder, node, chain, text, given[1]);
   addDeclaredTool(builder, node);
+}
+
+/** What the first positional arguments are, as far as it has a name or a text. */
+function argumentsOf(tree: SyntaxTree, given: readonly SyntaxNode[]): string[] {
+  const positional = given.filter((argument) => argument.type !== 'keyword_argument').slice(0, 8);
+  return positional.map((argument) => {
+    const text = plainString(tree, argument);
+    if (text !== undefined) return `"${text.slice(0, 200)}"`;
+    const chain = chainOf(tree, argument);
+    return isNamed(chain) ? chain : '';
+  });
 }
 
 function addConfigurationCall(

@@ -138,14 +138,8 @@ function addCall(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode):
   const chain = callee.type === 'super' ? 'super().constructor' : chainOf(tree, callee);
   const list = childIn(node, 'arguments');
   const given = list?.type === 'arguments' ? namedChildren(list) : [];
-  const text = plainString(tree, given[0]) ?? templateText(tree, given[0]);
-  const firstChain = given[0] && text === undefined ? chainOf(tree, given[0]) : '?';
-  builder.call(
-    node,
-    chain,
-    construct,
-    text !== undefined ? `"${text.slice(0, 200)}"` : isNamed(firstChain) ? firstChain : undefined,
-  );
+  const text = plainString(tree, given[0]);
+  builder.call(node, chain, construct, argumentsOf(tree, given));
   for (const argument of given) {
     if (argument.type === 'identifier' || argument.type === 'member_expression')
       builder.callback(argument, chainOf(tree, argument));
@@ -153,6 +147,15 @@ function addCall(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode):
   tools.addRegistration(node, chain, given);
   if (callee.type === 'super') tools.addSuperCall(given);
   if (text !== undefined) addConfigurationCall(builder, node, chain, text, given[1]);
+}
+
+/** What the first arguments are, as far as it has a name or a text. */
+function argumentsOf(tree: SyntaxTree, given: readonly SyntaxNode[]): string[] {
+  return given.slice(0, 8).map((argument) => {
+    const text = plainString(tree, argument) ?? templateText(tree, argument);
+    if (text !== undefined) return `"${text.slice(0, 200)}"`;
+    return valuesOf(tree, argument).find((chain) => chain !== '""') ?? '';
+  });
 }
 
 /** Fixed text of a template, placeholders left out: enough to know an address by its end. */

@@ -30,16 +30,30 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode, tools: Too
     ...(doc ? { doc } : {}),
     ...(decorators.length > 0 ? { decorators } : {}),
     ...(node.children.some((child) => child.type === 'async') ? { async: true } : {}),
-    ...(node.children.some((child) => child.type === 'get') ? { getter: true } : {}),
+    ...(node.children.some((child) => child.type === 'get' || child.type === 'set') ? { getter: true } : {}),
     ...(returns ? { returns: typeText(tree, returns) } : {}),
     ...(/signature$/.test(node.type) && node.type !== 'function_signature' ? { abstract: true } : {}),
     ...(isExported(node) ? { exported: true } : {}),
   });
   if (place.exportedAs)
     builder.facts.exports.push({ exported: place.exportedAs, module: null, chain: symbol.qualname });
-  if (place.holder) tools.addImplementation(place.holder, symbol);
+  if (place.holder) {
+    tools.addImplementation(place.holder, symbol);
+    builder.object(parentOf(symbol.qualname), keysOf(tree, place.holder));
+  }
   bindParameterPatterns(builder, parameterList);
   if (symbol.name === 'constructor') addParameterProperties(builder, parameterList);
+}
+
+function parentOf(qualname: string): string {
+  return qualname.slice(0, Math.max(0, qualname.lastIndexOf('.')));
+}
+
+function keysOf(tree: SyntaxTree, object: SyntaxNode): string[] {
+  return namedChildren(object).map((child) => {
+    if (child.type === 'spread_element') return '...';
+    return keyText(tree, childIn(child, 'key') ?? childIn(child, 'name') ?? child);
+  });
 }
 
 interface Place {
@@ -64,7 +78,7 @@ function placeOf(builder: FactsBuilder, node: SyntaxNode): Place | undefined {
     return { path: name ? tree.text(name) : 'default', method: false, exportedAs: isDefault ? 'default' : undefined };
   }
   const found = pathOf(tree, node, builder.scope);
-  return found ? { ...found, method: found.path.includes('.') } : undefined;
+  return found ? { ...found, method: found.holder !== null } : undefined;
 }
 
 export function openClass(builder: FactsBuilder, node: SyntaxNode): void {
