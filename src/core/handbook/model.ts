@@ -103,6 +103,8 @@ export type Stage = z.infer<typeof Stage>;
 
 export const RegisterSite = z.object({ access: z.enum(['init', 'reset', 'write', 'read']), site: Site });
 
+export type RegisterSite = z.infer<typeof RegisterSite>;
+
 /** State that crosses iterations or stages. */
 export const Register = z.object({
   id: z.string(),

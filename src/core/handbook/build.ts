@@ -1,0 +1,149 @@
+import type { ProgramGraph } from '../graph';
+import type { Harness } from '../harness';
+import { throwIfCancelled } from '../errors';
+import type { WorkOptions } from '../progress';
+import { type Classified, classify } from './derive/classify';
+import { measureCoverage } from './derive/coverage';
+import { type Draft, Drafts } from './derive/drafts';
+import { distances, findEntries } from './derive/entries';
+import { gatherArtifacts, gatherFlow, gatherKinds, gatherRest, gatherTools } from './derive/gather';
+import { findLoops } from './derive/loops';
+import { computeReach, type Reach } from './derive/reach';
+import { findRegisters, reachedFrom } from './derive/registers';
+import { type Relations, relate } from './derive/relations';
+import { loadSources } from './derive/sources';
+import { loopSteps, type Step } from './derive/steps';
+import { summaryOf } from './derive/words';
+import { missingFacts } from './derive/notFound';
+import type { BehaviourMap, Register, Stage, Unit } from './model';
+import { applyOverlay, loadOverlay } from './overlay';
+import { isForeignFile, isTestFile, stageOrder, stageTitles } from './vocabulary';
+
+/**
+ * The behaviour map of a harness: derived from the graph and the source text, then overlaid with `handbook.json`.
+ * The same input gives the same map, byte for byte.
+ * @throws InputError when `handbook.json` is wrong, naming the place; CancelledError.
+ */
+export async function buildHandbook(graph: ProgramGraph, harness: Harness, work: WorkOptions = {}): Promise<BehaviourMap> {
+  const derived = await deriveMap(graph, harness, work);
+  return applyOverlay(derived, await loadOverlay(harness));
+}
+
+/** The map without what people and models added. */
+export async function deriveMap(graph: ProgramGraph, harness: Harness, work: WorkOptions = {}): Promise<BehaviourMap> {
+  work.progress?.({ message: 'Reading sources' });
+  const sources = await loadSources(graph, harness, work);
+  throwIfCancelled(work.signal, 'Building the handbook');
+  work.progress?.({ message: 'Finding the agent loop' });
+  const reach = computeReach(graph);
+  const entries = await findEntries(graph, harness, sources);
+  const loops = findLoops(graph, reach, sources, distances(entries, reach, graph));
+  const inLoop = reachedFrom(loops.slice(0, 1), reach);
+  const kinds = classifyAll(graph, reach, inLoop);
+  const steps = loops[0] ? loopSteps(loops[0], { graph, reach, sources, kinds }) : [];
+  const registers = findRegisters(loops, steps, graph, reach, sources);
+
+  throwIfCancelled(work.signal, 'Building the handbook');
+  work.progress?.({ message: 'Gathering units' });
+  const drafts = new Drafts(sources);
+  const input = { graph, reach, sources, entries, loops, steps, kinds, inLoop };
+  const loopIds = gatherFlow(drafts, input);
+  gatherTools(drafts, input);
+  gatherKinds(drafts, input);
+  gatherArtifacts(drafts, input);
+  gatherRest(drafts, input);
+  const kept = drafts.all().filter((draft) => draft.sites.length > 0);
+  const relations = relate(drafts, graph, registers);
+  const units = kept.map((draft) => finish(draft, relations.get(draft.id), graph, kept, steps));
+  const stages = orderStages(kept, units);
+  const coverage = measureCoverage(graph, sources, kept.flatMap((draft) => draft.sites));
+  return {
+    schemaVersion: 1,
+    harness: harness.name,
+    loops: loopIds,
+    stages,
+    units,
+    registers: keepUsed(registers),
+    unassigned: coverage.unassigned,
+    notFound: await missingFacts({ graph, reach, loops, entries, units, harness, sources }),
+    counts: counts(graph, coverage),
+  };
+}
+
+function classifyAll(graph: ProgramGraph, reach: Reach, inLoop: ReadonlySet<string>): Map<string, Classified> {
+  const kinds = new Map<string, Classified>();
+  for (const node of graph.functions()) {
+    if (isTestFile(node.file) || isForeignFile(node.file)) continue;
+    const found = classify(node, graph, reach, inLoop);
+    if (found) kinds.set(node.id, found);
+  }
+  return kinds;
+}
+
+function finish(draft: Draft, relations: Relations | undefined, graph: ProgramGraph, drafts: readonly Draft[], steps: readonly Step[]): Unit {
+  const titles = new Map(drafts.map((other) => [other.id, other.title]));
+  const related = relations as Relations;
+  const known = (id: string): boolean => titles.has(id);
+  return {
+    id: draft.id,
+    kind: draft.kind,
+    title: draft.title,
+    summary: summaryOf(draft, related, graph, titles, steps),
+    stage: stageId(draft),
+    ...(draft.order === undefined ? {} : { order: draft.order }),
+    sites: draft.sites,
+    members: draft.members,
+    prompts: related.prompts,
+    tools: related.tools,
+    config: related.config,
+    registers: related.registers,
+    calls: related.calls.filter(known),
+    callers: related.callers.filter(known),
+    reasons: draft.reasons,
+  };
+}
+
+function stageId(draft: Draft): string {
+  return draft.stage === 'subsystem' ? `subsystem:${draft.folder ?? '.'}` : draft.stage;
+}
+
+function orderStages(drafts: readonly Draft[], units: readonly Unit[]): Stage[] {
+  const stages = new Map<string, Stage>();
+  for (const [index, draft] of drafts.entries()) {
+    const id = stageId(draft);
+    const title = draft.stage === 'subsystem' ? `${stageTitles.subsystem} ${draft.folder ?? '.'}` : stageTitles[draft.stage];
+    const stage = stages.get(id) ?? { id, kind: draft.stage, title, units: [] };
+    stage.units.push((units[index] as Unit).id);
+    stages.set(id, stage);
+  }
+  const byId = new Map(units.map((unit) => [unit.id, unit]));
+  const rank = (id: string): number => {
+    const unit = byId.get(id) as Unit;
+    return unit.kind === 'main_loop' ? -1 : (unit.order ?? 1000);
+  };
+  for (const stage of stages.values()) stage.units.sort((a, b) => rank(a) - rank(b));
+  return [...stages.values()].sort(
+    (a, b) => stageOrder.indexOf(a.kind) - stageOrder.indexOf(b.kind) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+  );
+}
+
+/** Registers with more than one place; one place alone crosses nothing. */
+function keepUsed(registers: readonly Register[]): Register[] {
+  return registers.filter((register) => register.sites.length > 1);
+}
+
+function counts(graph: ProgramGraph, coverage: { codeLines: number; assignedLines: number }): BehaviourMap['counts'] {
+  const ofKind = (kind: string): number => graph.data.nodes.filter((node) => node.kind === kind).length;
+  return {
+    files: graph.data.files.length,
+    functions: graph.functions().length,
+    codeLines: coverage.codeLines,
+    assignedLines: coverage.assignedLines,
+    prompts: ofKind('prompt'),
+    tools: ofKind('tool'),
+    config: ofKind('config'),
+    unresolvedCalls: graph.data.unresolved.length,
+    resolvedCalls: graph.data.edges.filter((edge) => edge.kind === 'calls' || edge.kind === 'constructs').length,
+  };
+}
+

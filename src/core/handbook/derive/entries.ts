@@ -1,0 +1,167 @@
+import type { GraphNode, ProgramGraph } from '../../graph';
+import { type Harness, readHarnessFile } from '../../harness';
+import { InputError } from '../../errors';
+import { z } from 'zod';
+import { isForeignFile, isTestFile } from '../vocabulary';
+import type { Reach } from './reach';
+import type { Sources } from './sources';
+
+/** A place where a run starts: a function, or a file whose top level runs. */
+export interface Entry {
+  /** Graph id of a function, or of the file. */
+  id: string;
+  file: string;
+  node?: GraphNode;
+  start: number;
+  end: number;
+  reason: string;
+}
+
+const PackageJson = z.object({
+  bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+  main: z.string().optional(),
+});
+
+/** Entry points, configured ones first, then those that packages declare, then those that code shows. */
+export async function findEntries(graph: ProgramGraph, harness: Harness, sources: Sources): Promise<Entry[]> {
+  const entries = new Map<string, Entry>();
+  const add = (entry: Entry | undefined): void => {
+    if (entry && !entries.has(entry.id) && !isTestFile(entry.file)) entries.set(entry.id, entry);
+  };
+  for (const place of harness.config.entryPoints) add(entryAt(graph, sources, place, 'named in harness.json'));
+  if (entries.size > 0) return [...entries.values()];
+  for (const root of harness.config.roots) {
+    const folder = root === '.' ? '' : `${root.replace(/\/$/, '')}/`;
+    for (const [path, reason] of await packageBins(harness, folder)) add(entryAt(graph, sources, path, reason));
+    for (const [module, name, reason] of await pythonScripts(harness, folder, graph)) add(scriptEntry(graph, sources, module, name, reason));
+  }
+  for (const node of graph.functions()) {
+    if (isForeignFile(node.file)) continue;
+    const decorator = node.decorators?.find((text) => /(^|\.)(command|callback|cli|group|main)\b/.test(text) && !/property|pytest/.test(text));
+    if (decorator) add(functionEntry(node, `a command: \`${decorator.slice(0, 60)}\``));
+  }
+  for (const file of graph.data.files) {
+    const line = sources.lines(file.path).findIndex((text) => /^if __name__ == ['"]__main__['"]\s*:/.test(text));
+    if (line !== -1) add(mainBlock(graph, sources, file.path, line + 1));
+  }
+  return [...entries.values()];
+}
+
+function functionEntry(node: GraphNode, reason: string): Entry {
+  return { id: node.id, file: node.file, node, start: node.start, end: node.end, reason: `${reason} (${node.file}:${node.start})` };
+}
+
+/** `file`, `file#function` or `file:function`; of a file its `main` or what its top level calls. */
+function entryAt(graph: ProgramGraph, sources: Sources, place: string, reason: string): Entry | undefined {
+  const [path, symbol] = place.split(/#|:(?=[A-Za-z_$])/) as [string, string | undefined];
+  const file = [path, ...sourceVariants(path)].find((candidate) => sources.has(candidate));
+  if (!file) return undefined;
+  const functions = graph.inFile(file).filter((node) => node.kind === 'function' || node.kind === 'method');
+  const node = functions.find((candidate) => candidate.qualname === (symbol ?? 'main'));
+  if (node) return functionEntry(node, reason);
+  const called = topLevelCalls(graph, file)[0];
+  if (called && called.file === file) return functionEntry(called, reason);
+  return { id: file, file, start: 1, end: sources.lines(file).length, reason: `${reason} (${file}:1)` };
+}
+
+/** Built files stand for their source: `dist/cli.js` for `src/cli.ts`. */
+function sourceVariants(path: string): string[] {
+  const stem = path.replace(/\.(?:[cm]?js|ts)$/, '');
+  const moved = stem.replace(/(^|\/)(dist|build|out|lib)\//, '$1src/');
+  return [stem, moved].flatMap((base) => ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'].map((ending) => base + ending));
+}
+
+function mainBlock(graph: ProgramGraph, sources: Sources, file: string, line: number): Entry {
+  const called = topLevelCalls(graph, file).find((node) => node.file === file);
+  if (called) return functionEntry(called, `run when ${file} is the program`);
+  return { id: file, file, start: line, end: sources.lines(file).length, reason: `run when the file is the program (${file}:${line})` };
+}
+
+/** Functions that the top level of a file calls, last first: a program ends with the call that starts it. */
+function topLevelCalls(graph: ProgramGraph, file: string): GraphNode[] {
+  return graph
+    .out(file, 'calls')
+    .map((edge) => graph.node(edge.to))
+    .filter((node) => node?.kind === 'function' || node?.kind === 'method')
+    .reverse() as GraphNode[];
+}
+
+async function packageBins(harness: Harness, folder: string): Promise<[string, string][]> {
+  const text = await readOptional(harness, `${folder}package.json`);
+  if (text === undefined) return [];
+  let parsed: z.infer<typeof PackageJson>;
+  try {
+    parsed = PackageJson.parse(JSON.parse(text));
+  } catch {
+    // A broken package.json is the package manager's to report; there may be other entry points.
+    return [];
+  }
+  const bins = typeof parsed.bin === 'string' ? [parsed.bin] : Object.values(parsed.bin ?? {});
+  const found = bins.map((path): [string, string] => [folder + path.replace(/^\.\//, ''), `bin of ${folder}package.json`]);
+  if (found.length === 0 && parsed.main) found.push([folder + parsed.main.replace(/^\.\//, ''), `main of ${folder}package.json`]);
+  return found;
+}
+
+/** `[project.scripts]` of pyproject.toml and console scripts of an installed distribution: module, function, reason. */
+async function pythonScripts(harness: Harness, folder: string, graph: ProgramGraph): Promise<[string, string, string][]> {
+  const found: [string, string, string][] = [];
+  const distributions = graph.data.files.map((file) => file.path).filter((path) => path.startsWith(folder) && path.endsWith('.dist-info/entry_points.txt'));
+  for (const path of [`${folder}pyproject.toml`, `${folder}setup.cfg`, ...distributions]) {
+    const text = await readOptional(harness, path);
+    let section = '';
+    for (const line of (text ?? '').split(/\r?\n/)) {
+      section = /^\s*\[([^\]]+)\]/.exec(line)?.[1]?.trim() ?? section;
+      if (!/scripts$/.test(section)) continue;
+      const script = /^\s*["']?[\w.-]+["']?\s*=\s*["']?([\w.]+):([\w.]+)/.exec(line);
+      if (script) found.push([script[1] as string, script[2] as string, `script of ${path}`]);
+    }
+  }
+  return found;
+}
+
+function scriptEntry(graph: ProgramGraph, sources: Sources, module: string, name: string, reason: string): Entry | undefined {
+  const path = module.replaceAll('.', '/');
+  const file = graph.data.files
+    .map((candidate) => candidate.path)
+    .find((candidate) => [`${path}.py`, `${path}/__init__.py`].some((end) => candidate === end || candidate.endsWith(`/${end}`)));
+  if (!file) return undefined;
+  const functions = graph.inFile(file).filter((node) => node.kind === 'function');
+  // `app` is a Typer or Click object; the run starts in the function it decorates.
+  const node =
+    functions.find((candidate) => candidate.qualname === name) ??
+    functions.find((candidate) => candidate.decorators?.some((text) => text.replace(/^@/, '').startsWith(`${name}.`))) ??
+    functions.find((candidate) => candidate.name === 'main');
+  if (node) return functionEntry(node, reason);
+  return { id: file, file, start: 1, end: sources.lines(file).length, reason: `${reason} (${file}:1)` };
+}
+
+async function readOptional(harness: Harness, path: string): Promise<string | undefined> {
+  try {
+    return await readHarnessFile(harness, path);
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+/** Number of calls from the nearest entry point to every function. */
+export function distances(entries: readonly Entry[], reach: Reach, graph: ProgramGraph): Map<string, number> {
+  const found = new Map<string, number>();
+  let frontier: string[] = [];
+  for (const entry of entries) {
+    found.set(entry.id, 0);
+    frontier.push(entry.id, ...graph.out(entry.id, 'calls').map((edge) => edge.to));
+  }
+  for (let depth = 1; frontier.length > 0; depth++) {
+    const next: string[] = [];
+    for (const id of frontier) {
+      for (const edge of reach.calls(id)) {
+        if (found.has(edge.to)) continue;
+        found.set(edge.to, depth);
+        next.push(edge.to);
+      }
+    }
+    frontier = next;
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+import { InputError } from '../../errors';
+import type { ProgramGraph } from '../../graph';
+import { type Harness, readHarnessFile } from '../../harness';
+import type { Unit, UnitKind } from '../model';
+import type { Entry } from './entries';
+import type { FoundLoop } from './loops';
+import type { Reach } from './reach';
+import type { Sources } from './sources';
+
+interface Facts {
+  graph: ProgramGraph;
+  reach: Reach;
+  loops: readonly FoundLoop[];
+  entries: readonly Entry[];
+  units: readonly Unit[];
+  harness: Harness;
+  sources: Sources;
+}
+
+const expected: [UnitKind, string][] = [
+  ['limits', 'no check of a step, cost or time limit in the loop'],
+  ['compaction', 'no compaction or summary of the conversation'],
+  ['truncation', 'no truncation of output, neither in code nor in a template'],
+  ['retry', 'no retry of failed calls by that name'],
+  ['subagents', 'no sub-agents'],
+  ['permission', 'no permission or approval check'],
+];
+
+/** What was looked for and not found, in words; each says what that means for the map. */
+export async function missingFacts(facts: Facts): Promise<string[]> {
+  const { graph, reach, loops, entries, units, sources } = facts;
+  const missing: string[] = [];
+  if (loops.length === 0) {
+    const model = reach.model.size;
+    const execution = reach.execution.size;
+    const both = [...reach.model.keys()].filter((id) => reach.execution.has(id)).length;
+    missing.push(
+      `Agent loop: no function was found whose own loop reaches both a model call and an execution of actions ` +
+        `(${model} functions reach a model, ${execution} reach an execution, ${both} reach both), and none that calls itself again.`,
+    );
+  }
+  if (reach.modelSites.size === 0) missing.push('Model call: no call of a known model library or model endpoint.');
+  if (reach.executionSites.size === 0) missing.push('Execution: no call that starts a process.');
+  if (entries.length === 0) missing.push('Entry point: none in harness.json, package.json, pyproject.toml, a command decorator or a main block.');
+  if (loops.length > 0) {
+    const kinds = new Set(units.map((unit) => unit.kind));
+    for (const [kind, words] of expected) if (!kinds.has(kind)) missing.push(`${capital(words)}.`);
+  }
+  missing.push(...(await absentPackages(facts)));
+  if (graph.data.files.length === 0) missing.push('Source: no file of a known language in the roots.');
+  for (const path of sources.missing) missing.push(`${path} was indexed and is gone; refresh the index.`);
+  return missing;
+}
+
+/**
+ * Packages of the harness's own npm scope that its code depends on and that are not here. A harness published in parts
+ * keeps its loop in one of them.
+ */
+async function absentPackages({ harness, graph }: Facts): Promise<string[]> {
+  const missing: string[] = [];
+  for (const root of harness.config.roots) {
+    const folder = root === '.' ? '' : `${root.replace(/\/$/, '')}/`;
+    let parsed: { name?: unknown; dependencies?: unknown };
+    try {
+      parsed = JSON.parse(await readHarnessFile(harness, `${folder}package.json`)) as typeof parsed;
+    } catch (error) {
+      if (error instanceof InputError || error instanceof SyntaxError) continue;
+      throw error;
+    }
+    const scope = typeof parsed.name === 'string' ? /^(@[^/]+)\//.exec(parsed.name)?.[1] : undefined;
+    if (!scope || typeof parsed.dependencies !== 'object' || parsed.dependencies === null) continue;
+    for (const name of Object.keys(parsed.dependencies)) {
+      if (!name.startsWith(`${scope}/`)) continue;
+      const inside = graph.data.files.some((file) => file.path.includes(`node_modules/${name}/`) || file.path.includes(`${name.slice(scope.length + 1)}/`));
+      if (!inside) {
+        missing.push(`Package ${name}: a part of the harness by its scope, not installed below ${folder || 'the folder'}; its code is not in this map. Install the dependencies and index again.`);
+      }
+    }
+  }
+  return missing;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

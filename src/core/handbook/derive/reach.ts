@@ -1,0 +1,132 @@
+import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
+
+/** Cost of one hop: a call that several candidates may answer counts double. */
+const certainHop = 1;
+const uncertainHop = 2;
+const nestedHop = 1.5;
+/** A call that only looks like a boundary (nothing resolved it) counts as this far away. */
+const looksLikeHop = 1.5;
+const maximumCost = 14;
+
+const modelCall =
+  /\b(?:\w*(?:llm|completion|completions|chat|stream|generate|model|predict)\w*)\s*\??\.?\(\s*[^)]*(?:model|messages?|context|prompt|history|conversation)/i;
+const modelMethod = /\b(?:llm|model|client|provider|lm|chat_?model|completions?|messages)\s*\??\.\s*(?:query|complete|completion|create|chat|generate\w*|stream\w*|invoke|ainvoke|acompletion|call|predict)\s*\(/i;
+const dispatchCall =
+  /\b(?:tool|tools|handler|handlers|command|action|executor|registry|registered|env|environment|sandbox|runtime|shell|terminal|container|computer)\w*(?:\[[^\]]*\]|\.get\([^)]*\))?\s*[!?]*\.?\s*(?:execute\w*|run\w*|call|invoke|handler?|handle|fn|func|__call__|communicate|exec\w*)?\s*\(/i;
+const dispatchName = /(?:^|[._])(?:execute|run|call|invoke|dispatch|handle)_?(?:tool|action|command|function)s?(?:_?calls?)?\s*\(/i;
+
+/** How far every function is, over calls, from the model and from the place where actions are carried out. */
+export interface Reach {
+  model: ReadonlyMap<string, number>;
+  execution: ReadonlyMap<string, number>;
+  /** Functions that themselves cross the boundary (certain), and where. */
+  modelSites: ReadonlyMap<string, GraphEdge[]>;
+  executionSites: ReadonlyMap<string, GraphEdge[]>;
+  /** Calls of a function: resolved ones to functions of the harness. */
+  calls(id: string): readonly GraphEdge[];
+  /** Whether a source text of a call looks like a model or an execution call, when nothing resolved it. */
+  looksLike(text: string): 'model' | 'execution' | undefined;
+}
+
+export function computeReach(graph: ProgramGraph): Reach {
+  const modelSites = new Map<string, GraphEdge[]>();
+  const executionSites = new Map<string, GraphEdge[]>();
+  const modelStart = new Map<string, number>();
+  const executionStart = new Map<string, number>();
+  for (const edge of graph.data.edges) {
+    const target = graph.node(edge.to);
+    if (target?.kind !== 'boundary') continue;
+    if (target.boundary === 'model') append(modelSites, modelStart, edge);
+    else if (target.boundary === 'process') append(executionSites, executionStart, edge);
+  }
+  for (const edge of graph.data.edges) {
+    // A tool's implementation is where an action is carried out, also when it only touches files.
+    if (edge.kind === 'implements-tool') executionStart.set(edge.to, Math.min(executionStart.get(edge.to) ?? 9, 0.5));
+  }
+  const calls = callIndex(graph);
+  for (const call of graph.data.unresolved) {
+    const kind = looksLike(call.text);
+    const start = kind === 'model' ? modelStart : kind === 'execution' ? executionStart : undefined;
+    if (start && !start.has(call.from)) start.set(call.from, looksLikeHop);
+  }
+  const callers = callersOf(calls);
+  return {
+    model: spread(modelStart, callers),
+    execution: spread(executionStart, callers),
+    modelSites,
+    executionSites,
+    calls: (id) => calls.get(id) ?? [],
+    looksLike,
+  };
+}
+
+function looksLike(text: string): 'model' | 'execution' | undefined {
+  if (modelMethod.test(text) || modelCall.test(text)) return 'model';
+  if (dispatchName.test(text) || dispatchCall.test(text)) return 'execution';
+  return undefined;
+}
+
+function append(sites: Map<string, GraphEdge[]>, start: Map<string, number>, edge: GraphEdge): void {
+  sites.set(edge.from, [...(sites.get(edge.from) ?? []), edge]);
+  start.set(edge.from, 0);
+}
+
+/** Calls and constructor calls between functions, and nested functions, in source order. */
+function callIndex(graph: ProgramGraph): Map<string, GraphEdge[]> {
+  const calls = new Map<string, GraphEdge[]>();
+  for (const edge of graph.data.edges) {
+    if (edge.kind !== 'calls' && !(edge.kind === 'contains' && isFunction(graph.node(edge.from)))) continue;
+    const target = graph.node(edge.to);
+    if (!isFunction(target) || edge.from === edge.to) continue;
+    const list = calls.get(edge.from);
+    if (list) list.push(edge);
+    else calls.set(edge.from, [edge]);
+  }
+  for (const list of calls.values()) list.sort((a, b) => a.line - b.line);
+  return calls;
+}
+
+/** A node that has a body of statements. */
+export type FunctionNode = GraphNode & { kind: 'function' | 'method' };
+
+export function isFunction(node: GraphNode | undefined): node is FunctionNode {
+  return node?.kind === 'function' || node?.kind === 'method';
+}
+
+/** Cost of following a call edge. */
+export function hopCost(edge: GraphEdge): number {
+  if (edge.kind === 'contains') return nestedHop;
+  return edge.certain === false ? uncertainHop : certainHop;
+}
+
+function callersOf(calls: ReadonlyMap<string, readonly GraphEdge[]>): Map<string, GraphEdge[]> {
+  const callers = new Map<string, GraphEdge[]>();
+  for (const list of calls.values()) {
+    for (const edge of list) {
+      const known = callers.get(edge.to);
+      if (known) known.push(edge);
+      else callers.set(edge.to, [edge]);
+    }
+  }
+  return callers;
+}
+
+/** Cheapest cost to a start, against the direction of calls (Dijkstra with buckets of half steps). */
+function spread(starts: ReadonlyMap<string, number>, callers: ReadonlyMap<string, readonly GraphEdge[]>): Map<string, number> {
+  const costs = new Map<string, number>();
+  const buckets: string[][] = Array.from({ length: maximumCost * 2 + 1 }, () => []);
+  for (const [id, cost] of starts) buckets[Math.round(cost * 2)]?.push(id);
+  for (let step = 0; step < buckets.length; step++) {
+    const bucket = buckets[step] as string[];
+    for (let at = 0; at < bucket.length; at++) {
+      const id = bucket[at] as string;
+      if (costs.has(id)) continue;
+      costs.set(id, step / 2);
+      for (const edge of callers.get(id) ?? []) {
+        const next = step + Math.round(hopCost(edge) * 2);
+        if (!costs.has(edge.from)) buckets[next]?.push(edge.from);
+      }
+    }
+  }
+  return costs;
+}

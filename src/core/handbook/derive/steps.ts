@@ -1,0 +1,261 @@
+import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
+import type { UnitKind } from '../model';
+import type { Classified } from './classify';
+import type { FoundLoop } from './loops';
+import { hopCost, isFunction, type Reach } from './reach';
+import { guardKind, handlerKind, loopHeadLimit, type RegionKind, shortened, textKind } from './regionKinds';
+import type { Sources } from './sources';
+import { type Statement, statementsOf } from './statements';
+
+/** One region of the loop or of a function it runs through, in run order. */
+export interface Step {
+  kind: UnitKind;
+  node: GraphNode;
+  start: number;
+  end: number;
+  detail: string;
+  reason: string;
+  /** Set when the step is a whole function that the loop runs through; its regions follow. */
+  whole?: boolean;
+  phase: 'before' | 'loop' | 'after';
+}
+
+/** Kinds a call inside the loop may give to the statement that makes it, strongest first. */
+const callKinds: UnitKind[] = [
+  'compaction', 'subagents', 'response_parse', 'permission', 'observation', 'truncation', 'format_error', 'limits',
+  'termination', 'prompt_assembly', 'memory_files', 'retry', 'trajectory', 'accounting',
+];
+const maximumSteps = 60;
+const maximumDepth = 3;
+
+export interface StepInput {
+  graph: ProgramGraph;
+  reach: Reach;
+  sources: Sources;
+  kinds: ReadonlyMap<string, Classified>;
+}
+
+/**
+ * The ordered steps of a loop: its statements, typed by what they call and do. Functions of the same class or file that
+ * lead to the model or to execution are entered, so a step that hides the whole turn is cut up as well.
+ */
+export function loopSteps(loop: FoundLoop, input: StepInput): Step[] {
+  const walk = new Walk(loop, input);
+  const lines = input.sources.lines(loop.node.file);
+  const body = statementsOf(lines, bodyStart(loop.node, lines), loop.node.end);
+  walk.visit(body, loop.node, 0);
+  return walk.steps;
+}
+
+/** First line after the header of a definition, which may run over several lines. */
+function bodyStart(node: GraphNode, lines: readonly string[]): number {
+  for (let line = node.start; line <= node.end; line++) {
+    const text = (lines[line - 1] ?? '').replace(/\s*(?:#|\/\/).*$/, '').trimEnd();
+    if (/[:{]$/.test(text) && !/^\s*@/.test(text)) return line + 1;
+  }
+  return node.start + 1;
+}
+
+class Walk {
+  readonly steps: Step[] = [];
+  private readonly entered = new Set<string>();
+  private phase: Step['phase'] = 'before';
+
+  constructor(
+    private readonly loop: FoundLoop,
+    private readonly input: StepInput,
+  ) {
+    this.entered.add(loop.node.id);
+  }
+
+  visit(statements: readonly Statement[], node: GraphNode, depth: number): void {
+    for (const statement of statements) {
+      if (this.steps.length >= maximumSteps) return;
+      if (node === this.loop.node && !this.loop.recursive) this.phase = this.phaseOf(statement);
+      else if (this.loop.recursive) this.phase = 'loop';
+      this.visitOne(statement, node, depth);
+    }
+  }
+
+  private phaseOf(statement: Statement): Step['phase'] {
+    if (statement.end < this.loop.start) return 'before';
+    return statement.start > this.loop.end ? 'after' : 'loop';
+  }
+
+  private visitOne(statement: Statement, node: GraphNode, depth: number): void {
+    const text = this.input.sources.text(node.file, statement.start, statement.end);
+    if (/^(?:"""|'''|\/\*|"[^"]*"$)/.test(statement.header)) return;
+    const calls = this.callsIn(node, statement);
+    const leads = calls.some((edge) => this.leadsOn(edge)) || this.boundaryIn(node, statement) !== undefined;
+    if (statement.clauses.length > 0) {
+      const guard = leads ? undefined : guardKind(statement, text);
+      if (guard) {
+        this.push(statement, node, guard);
+        return;
+      }
+      const size = statement.end - statement.start;
+      if (leads || size > 4 || statement.clauses.length > 1 || this.holdsLoop(statement, node)) {
+        this.visitClauses(statement, node, depth);
+        return;
+      }
+    }
+    this.visitSimple(statement, node, depth, text, calls);
+  }
+
+  private visitClauses(statement: Statement, node: GraphNode, depth: number): void {
+    const head = /^(?:async\s+)?(?:for|while)\b/.test(statement.header) ? loopHeadLimit(statement.header) : undefined;
+    if (head && this.phase === 'loop') this.push({ ...statement, end: statement.start }, node, head);
+    for (const clause of statement.clauses) {
+      const text = this.input.sources.text(node.file, clause.start, clause.end);
+      const handler = handlerKind(clause.header, text);
+      if (handler) this.push({ ...statement, start: clause.start, end: clause.end }, node, handler);
+      else this.visit(clause.body, node, depth);
+    }
+  }
+
+  private visitSimple(statement: Statement, node: GraphNode, depth: number, text: string, calls: readonly GraphEdge[]): void {
+    const boundary = this.boundaryIn(node, statement);
+    if (boundary) {
+      this.push(statement, node, boundary);
+      return;
+    }
+    let entered = false;
+    for (const edge of calls) {
+      if (!this.leadsOn(edge)) continue;
+      const callee = this.input.graph.node(edge.to) as GraphNode;
+      if (depth >= maximumDepth || this.entered.has(callee.id)) continue;
+      if (!this.belongsToLoop(callee) && !this.leadsToBoth(edge)) continue;
+      entered = true;
+      this.enter(callee, statement, node, edge, depth);
+    }
+    if (entered) return;
+    const toBoundary = this.kindByReach(calls, statement);
+    this.push(statement, node, toBoundary ?? this.kindByCall(calls) ?? textKind(text, statement.header) ?? plain(statement));
+  }
+
+  /** A function the loop runs through becomes a step of its own, then its statements follow. */
+  private enter(callee: GraphNode, statement: Statement, node: GraphNode, edge: GraphEdge, depth: number): void {
+    this.entered.add(callee.id);
+    const kind = this.throughKind(callee);
+    this.steps.push({
+      kind, node: callee, start: callee.start, end: callee.end, whole: true, phase: this.phase, detail: callee.qualname,
+      reason: `called in the loop: \`${shortened(edge.text ?? callee.name)}\` (${node.file}:${statement.start})`,
+    });
+    const lines = this.input.sources.lines(callee.file);
+    this.visit(statementsOf(lines, bodyStart(callee, lines), callee.end), callee, depth + 1);
+  }
+
+  private throughKind(callee: GraphNode): UnitKind {
+    const { reach } = this.input;
+    const model = reach.model.get(callee.id);
+    const execution = reach.execution.get(callee.id);
+    if (model !== undefined && execution !== undefined && Math.abs(model - execution) < 2) return 'loop_step';
+    if (model !== undefined && (execution === undefined || model < execution)) return 'model_call';
+    return 'tool_dispatch';
+  }
+
+  private callsIn(node: GraphNode, range: { start: number; end: number }): GraphEdge[] {
+    const calls = this.input.reach
+      .calls(node.id)
+      .filter((edge) => edge.kind === 'calls' && edge.line >= range.start && edge.line <= range.end);
+    // Arguments run before the call that takes them.
+    return calls
+      .map((edge, index) => ({ edge, index, depth: calls.filter((other) => other !== edge && contains(other, edge)).length }))
+      .sort((a, b) => (a.edge.line === b.edge.line ? b.depth - a.depth : a.edge.line - b.edge.line) || a.index - b.index)
+      .map((item) => item.edge);
+  }
+
+  private leadsOn(edge: GraphEdge): boolean {
+    const { reach, graph } = this.input;
+    if (!isFunction(graph.node(edge.to))) return false;
+    return reach.model.has(edge.to) || reach.execution.has(edge.to);
+  }
+
+  private leadsToBoth(edge: GraphEdge): boolean {
+    return this.input.reach.model.has(edge.to) && this.input.reach.execution.has(edge.to) && edge.certain !== false;
+  }
+
+  private belongsToLoop(callee: GraphNode): boolean {
+    const { node } = this.loop;
+    return callee.file === node.file || owner(callee) === owner(node);
+  }
+
+  private boundaryIn(node: GraphNode, range: { start: number; end: number }): RegionKind | undefined {
+    const { reach, graph } = this.input;
+    const inside = (line: number): boolean => line >= range.start && line <= range.end;
+    const model = reach.modelSites.get(node.id)?.find((edge) => inside(edge.line));
+    if (model) return found('model_call', model.text ?? model.to);
+    const execution = reach.executionSites.get(node.id)?.find((edge) => inside(edge.line));
+    if (execution) return found('exec_boundary', execution.text ?? execution.to);
+    for (const call of graph.data.unresolved) {
+      if (call.from !== node.id || !inside(call.line)) continue;
+      const kind = reach.looksLike(call.text);
+      if (kind) return found(kind === 'model' ? 'model_call' : 'tool_dispatch', call.text);
+    }
+    return undefined;
+  }
+
+  private kindByReach(calls: readonly GraphEdge[], statement: Statement): RegionKind | undefined {
+    const { reach } = this.input;
+    let best: { kind: UnitKind; cost: number; edge: GraphEdge } | undefined;
+    for (const edge of calls) {
+      for (const [kind, costs] of [['model_call', reach.model], ['tool_dispatch', reach.execution]] as const) {
+        const cost = costs.get(edge.to);
+        if (cost !== undefined && (!best || cost + hopCost(edge) < best.cost)) best = { kind, cost: cost + hopCost(edge), edge };
+      }
+    }
+    if (!best) return undefined;
+    const named = this.kindByCall(calls);
+    // A helper that happens to lead on (a save that formats by the model class) is what its name says.
+    if (named && best.cost > 4) return named;
+    return found(best.kind, best.edge.text ?? statement.header);
+  }
+
+  private kindByCall(calls: readonly GraphEdge[]): RegionKind | undefined {
+    let best: { rank: number; region: RegionKind } | undefined;
+    for (const edge of calls) {
+      const kind = this.input.kinds.get(edge.to);
+      const rank = kind && kind.strength >= 1 ? callKinds.indexOf(kind.kind) : -1;
+      if (!kind || rank === -1 || (best && best.rank <= rank)) continue;
+      const text = shortened(edge.text ?? edge.to);
+      best = { rank, region: { kind: kind.kind, detail: this.input.graph.node(edge.to)?.name ?? text, reason: `calls \`${text}\`` } };
+    }
+    return best?.region;
+  }
+
+  private holdsLoop(statement: Statement, node: GraphNode): boolean {
+    return node === this.loop.node && statement.start <= this.loop.start && this.loop.end <= statement.end;
+  }
+
+  private push(range: { start: number; end: number }, node: GraphNode, region: RegionKind): void {
+    const last = this.steps.at(-1);
+    const joins = last && !last.whole && last.node === node && last.kind === region.kind && last.phase === this.phase && range.start - last.end <= 3;
+    if (joins && (region.kind === 'loop_step' || range.start - last.end <= 1)) {
+      last.end = Math.max(last.end, range.end);
+      if (region.kind === 'limits' && !last.detail.includes(region.detail)) last.detail += `, ${region.detail}`;
+      return;
+    }
+    this.steps.push({
+      kind: region.kind, node, start: range.start, end: range.end, detail: region.detail, phase: this.phase,
+      reason: `${region.reason} (${node.file}:${range.start})`,
+    });
+  }
+}
+
+function contains(outer: GraphEdge, inner: GraphEdge): boolean {
+  return outer.line === inner.line && outer.text !== inner.text && (outer.text ?? '').includes(inner.text ?? '\0');
+}
+
+function owner(node: GraphNode): string {
+  const at = node.qualname.lastIndexOf('.');
+  return at === -1 ? `${node.file}#` : `${node.file}#${node.qualname.slice(0, at)}`;
+}
+
+function found(kind: UnitKind, text: string): RegionKind {
+  const words: Partial<Record<UnitKind, string>> = { model_call: 'asks the model', exec_boundary: 'starts a process', tool_dispatch: 'carries out an action' };
+  return { kind, detail: shortened(text), reason: `${words[kind] ?? 'calls'}: \`${shortened(text)}\`` };
+}
+
+function plain(statement: Statement): RegionKind {
+  return { kind: 'loop_step', detail: shortened(statement.header), reason: `keeps the loop's state: \`${shortened(statement.header)}\`` };
+}
