@@ -1,6 +1,6 @@
-import type { ProgramGraph } from '../graph';
-import type { Harness } from '../harness';
 import { throwIfCancelled } from '../errors';
+import type { GraphNode, ProgramGraph } from '../graph';
+import type { Harness } from '../harness';
 import type { WorkOptions } from '../progress';
 import { type Classified, classify } from './derive/classify';
 import { measureCoverage } from './derive/coverage';
@@ -8,13 +8,13 @@ import { type Draft, Drafts } from './derive/drafts';
 import { distances, findEntries } from './derive/entries';
 import { gatherArtifacts, gatherFlow, gatherKinds, gatherRest, gatherTools } from './derive/gather';
 import { findLoops } from './derive/loops';
+import { missingFacts } from './derive/notFound';
 import { computeReach, type Reach } from './derive/reach';
 import { findRegisters, reachedFrom } from './derive/registers';
 import { type Relations, relate } from './derive/relations';
 import { loadSources } from './derive/sources';
 import { loopSteps, type Step } from './derive/steps';
 import { summaryOf } from './derive/words';
-import { missingFacts } from './derive/notFound';
 import type { BehaviourMap, Register, Stage, Unit } from './model';
 import { applyOverlay, loadOverlay } from './overlay';
 import { isForeignFile, isTestFile, stageOrder, stageTitles } from './vocabulary';
@@ -24,7 +24,11 @@ import { isForeignFile, isTestFile, stageOrder, stageTitles } from './vocabulary
  * The same input gives the same map, byte for byte.
  * @throws InputError when `handbook.json` is wrong, naming the place; CancelledError.
  */
-export async function buildHandbook(graph: ProgramGraph, harness: Harness, work: WorkOptions = {}): Promise<BehaviourMap> {
+export async function buildHandbook(
+  graph: ProgramGraph,
+  harness: Harness,
+  work: WorkOptions = {},
+): Promise<BehaviourMap> {
   const derived = await deriveMap(graph, harness, work);
   return applyOverlay(derived, await loadOverlay(harness));
 }
@@ -54,9 +58,14 @@ export async function deriveMap(graph: ProgramGraph, harness: Harness, work: Wor
   gatherRest(drafts, input);
   const kept = drafts.all().filter((draft) => draft.sites.length > 0);
   const relations = relate(drafts, graph, registers);
-  const units = kept.map((draft) => finish(draft, relations.get(draft.id), graph, kept, steps));
+  const titles = new Map(kept.map((draft) => [draft.id, draft.title]));
+  const units = kept.map((draft) => finish(draft, relations.get(draft.id), graph, titles, steps));
   const stages = orderStages(kept, units);
-  const coverage = measureCoverage(graph, sources, kept.flatMap((draft) => draft.sites));
+  const coverage = measureCoverage(
+    graph,
+    sources,
+    kept.flatMap((draft) => draft.sites),
+  );
   return {
     schemaVersion: 1,
     harness: harness.name,
@@ -77,11 +86,35 @@ function classifyAll(graph: ProgramGraph, reach: Reach, inLoop: ReadonlySet<stri
     const found = classify(node, graph, reach, inLoop);
     if (found) kinds.set(node.id, found);
   }
+  for (const node of graph.functions()) if (!kinds.has(node.id)) addModelWrapper(node, kinds, graph, reach);
   return kinds;
 }
 
-function finish(draft: Draft, relations: Relations | undefined, graph: ProgramGraph, drafts: readonly Draft[], steps: readonly Step[]): Unit {
-  const titles = new Map(drafts.map((other) => [other.id, other.title]));
+/** A method that calls the model call of its own class belongs to it: the public side of the same behaviour. */
+function addModelWrapper(node: GraphNode, kinds: Map<string, Classified>, graph: ProgramGraph, reach: Reach): void {
+  const owner = node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')));
+  if (owner === '') return;
+  for (const edge of reach.calls(node.id)) {
+    const callee = graph.node(edge.to);
+    const inner = kinds.get(edge.to);
+    if (inner?.kind !== 'model_call' || inner.strength < 3 || callee?.file !== node.file) continue;
+    if (!callee.qualname.startsWith(`${owner}.`)) continue;
+    kinds.set(node.id, {
+      kind: 'model_call',
+      strength: 2,
+      reason: `calls the model call of its class: \`${callee.name}\` (${edge.file}:${edge.line})`,
+    });
+    return;
+  }
+}
+
+function finish(
+  draft: Draft,
+  relations: Relations | undefined,
+  graph: ProgramGraph,
+  titles: ReadonlyMap<string, string>,
+  steps: readonly Step[],
+): Unit {
   const related = relations as Relations;
   const known = (id: string): boolean => titles.has(id);
   return {
@@ -111,7 +144,8 @@ function orderStages(drafts: readonly Draft[], units: readonly Unit[]): Stage[] 
   const stages = new Map<string, Stage>();
   for (const [index, draft] of drafts.entries()) {
     const id = stageId(draft);
-    const title = draft.stage === 'subsystem' ? `${stageTitles.subsystem} ${draft.folder ?? '.'}` : stageTitles[draft.stage];
+    const title =
+      draft.stage === 'subsystem' ? `${stageTitles.subsystem} ${draft.folder ?? '.'}` : stageTitles[draft.stage];
     const stage = stages.get(id) ?? { id, kind: draft.stage, title, units: [] };
     stage.units.push((units[index] as Unit).id);
     stages.set(id, stage);
@@ -146,4 +180,3 @@ function counts(graph: ProgramGraph, coverage: { codeLines: number; assignedLine
     resolvedCalls: graph.data.edges.filter((edge) => edge.kind === 'calls' || edge.kind === 'constructs').length,
   };
 }
-

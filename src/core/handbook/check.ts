@@ -1,10 +1,10 @@
+import { z } from 'zod';
+import { InputError, throwIfCancelled } from '../errors';
 import { indexHarness } from '../graph';
 import type { Harness } from '../harness';
 import { readHarnessFile } from '../harness';
-import { InputError, throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import { buildHandbook } from './build';
-import { z } from 'zod';
 import { type BehaviourMap, Site, type Unit } from './model';
 import { loadOverlay, orphans } from './overlay';
 import { readMap } from './pages';
@@ -32,7 +32,11 @@ export type HandbookCheck = z.infer<typeof HandbookCheck>;
  * @param written The map, or the folder its pages were written to.
  * @throws InputError when the folder holds no readable map.
  */
-export async function checkHandbook(harness: Harness, written: BehaviourMap | string, work: WorkOptions = {}): Promise<HandbookCheck> {
+export async function checkHandbook(
+  harness: Harness,
+  written: BehaviourMap | string,
+  work: WorkOptions = {},
+): Promise<HandbookCheck> {
   const map = typeof written === 'string' ? await readMap(written) : written;
   let checked = 0;
   const texts = new Map<string, readonly string[] | undefined>();
@@ -45,19 +49,25 @@ export async function checkHandbook(harness: Harness, written: BehaviourMap | st
   for (const unit of map.units) {
     throwIfCancelled(work.signal, 'Checking the handbook');
     checked += unit.sites.length;
-    for (const site of unit.sites) addSiteProblem(problems, site, await linesFor(site.file), unit.title, unitPath(unit.id));
+    for (const site of unit.sites)
+      addSiteProblem(problems, site, await linesFor(site.file), unit.title, unitPath(unit.id));
     for (const reason of unit.reasons) await addQuoteProblem(problems, unit, reason, linesFor);
   }
   for (const register of map.registers) {
     checked += register.sites.length;
-    for (const { site } of register.sites) addSiteProblem(problems, site, await linesFor(site.file), `state \`${register.name}\``);
+    for (const { site } of register.sites)
+      addSiteProblem(problems, site, await linesFor(site.file), `state \`${register.name}\``);
   }
   const stale = new Set(problems.map((problem) => problem.file));
   const { graph } = await indexHarness(harness, work);
   const now = await buildHandbook(graph, harness, work);
   problems.push(...compare(map, now, stale));
   for (const id of orphans(now, await loadOverlay(harness))) {
-    problems.push({ message: `handbook.json speaks of ${id}, which does not exist.`, file: '.harnessmith/handbook.json', line: 1 });
+    problems.push({
+      message: `handbook.json speaks of ${id}, which does not exist.`,
+      file: '.harnessmith/handbook.json',
+      line: 1,
+    });
   }
   return { checked, problems };
 }
@@ -71,7 +81,13 @@ async function readLines(harness: Harness, file: string): Promise<readonly strin
   }
 }
 
-function addSiteProblem(problems: HandbookProblem[], site: Site, lines: readonly string[] | undefined, subject: string, page?: string): void {
+function addSiteProblem(
+  problems: HandbookProblem[],
+  site: Site,
+  lines: readonly string[] | undefined,
+  subject: string,
+  page?: string,
+): void {
   const base = { ...(page ? { page } : {}), site, file: site.file };
   if (!lines) {
     problems.push({ ...base, message: `${subject}: ${site.file} is gone.`, line: site.start });
@@ -80,12 +96,19 @@ function addSiteProblem(problems: HandbookProblem[], site: Site, lines: readonly
   const found = locateSite(site, lines);
   if (found.state === 'fresh') return;
   const what = found.state === 'moved' ? `moved to line ${found.start}` : 'changed';
-  problems.push({ ...base, message: `${subject}: the text of ${site.file}:${site.start}-${site.end} has ${what}.`, line: found.start });
+  problems.push({
+    ...base,
+    message: `${subject}: the text of ${site.file}:${site.start}-${site.end} has ${what}.`,
+    line: found.start,
+  });
 }
 
 /** A reason such as "calls `x` (file:line)": the quoted code must be in the file. */
 async function addQuoteProblem(
-  problems: HandbookProblem[], unit: Unit, reason: string, linesFor: (file: string) => Promise<readonly string[] | undefined>,
+  problems: HandbookProblem[],
+  unit: Unit,
+  reason: string,
+  linesFor: (file: string) => Promise<readonly string[] | undefined>,
 ): Promise<void> {
   const found = /`([^`]+)`[^`]*\(([^()\s]+):(\d+)\)$/.exec(reason);
   if (!found) return;
@@ -94,7 +117,12 @@ async function addQuoteProblem(
   if (!lines) return;
   const wanted = plain(quote.replace(/\.\.\.$/, ''));
   if (plain(lines.join(' ')).includes(wanted)) return;
-  problems.push({ page: unitPath(unit.id), message: `${unit.title}: \`${quote}\` is not in ${file}.`, file, line: Number(line) });
+  problems.push({
+    page: unitPath(unit.id),
+    message: `${unit.title}: \`${quote}\` is not in ${file}.`,
+    file,
+    line: Number(line),
+  });
 }
 
 function plain(text: string): string {
@@ -105,7 +133,10 @@ function compare(before: BehaviourMap, now: BehaviourMap, stale: ReadonlySet<str
   const problems: HandbookProblem[] = [];
   const current = new Map(now.units.map((unit) => [unit.id, unit]));
   const known = new Set(before.units.map((unit) => unit.id));
-  const place = (unit: Unit): { file: string; line: number } => ({ file: unit.sites[0]?.file ?? '', line: unit.sites[0]?.start ?? 1 });
+  const place = (unit: Unit): { file: string; line: number } => ({
+    file: unit.sites[0]?.file ?? '',
+    line: unit.sites[0]?.start ?? 1,
+  });
   for (const unit of before.units) {
     const other = current.get(unit.id);
     const page = unitPath(unit.id);
@@ -117,15 +148,24 @@ function compare(before: BehaviourMap, now: BehaviourMap, stale: ReadonlySet<str
       const lost = unit[list].filter((id) => !other[list].includes(id));
       const gained = other[list].filter((id) => !unit[list].includes(id));
       if (lost.length + gained.length === 0) continue;
-      const words = [lost.length > 0 ? `no longer ${lost.slice(0, 3).join(', ')}` : '', gained.length > 0 ? `now also ${gained.slice(0, 3).join(', ')}` : ''];
-      problems.push({ page, message: `${unit.title}: ${list} differ: ${words.filter(Boolean).join('; ')}.`, ...place(unit) });
+      const words = [
+        lost.length > 0 ? `no longer ${lost.slice(0, 3).join(', ')}` : '',
+        gained.length > 0 ? `now also ${gained.slice(0, 3).join(', ')}` : '',
+      ];
+      problems.push({
+        page,
+        message: `${unit.title}: ${list} differ: ${words.filter(Boolean).join('; ')}.`,
+        ...place(unit),
+      });
     }
   }
   for (const unit of now.units) {
-    if (!known.has(unit.id)) problems.push({ message: `${unit.title}: the handbook does not have this unit.`, ...place(unit) });
+    if (!known.has(unit.id))
+      problems.push({ message: `${unit.title}: the handbook does not have this unit.`, ...place(unit) });
   }
   for (const id of before.loops) {
-    if (!now.loops.includes(id) && stale.size === 0) problems.push({ message: `${id} is no agent loop any more.`, file: '', line: 1 });
+    if (!now.loops.includes(id) && stale.size === 0)
+      problems.push({ message: `${id} is no agent loop any more.`, file: '', line: 1 });
   }
   return problems;
 }

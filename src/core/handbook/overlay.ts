@@ -28,7 +28,13 @@ export function applyOverlay(map: BehaviourMap, overlay: HandbookOverlay): Behav
     const added = overlay.units[unit.id];
     if (!added) return unit;
     const stage = added.stage !== undefined && stageIds.has(added.stage) ? added.stage : unit.stage;
-    return { ...unit, title: added.title ?? unit.title, summary: added.description ?? unit.summary, stage, edited: added.by };
+    return {
+      ...unit,
+      title: added.title ?? unit.title,
+      summary: added.description ?? unit.summary,
+      stage,
+      edited: added.by,
+    };
   });
   const moved = new Map(units.map((unit) => [unit.id, unit.stage]));
   const stages = map.stages.map((stage) => ({

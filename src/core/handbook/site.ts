@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isMissing } from '../store';
+import { InputError } from '../errors';
 import type { Harness } from '../harness';
 import { readHarnessFile } from '../harness';
-import { InputError } from '../errors';
+import { isMissing } from '../store';
 import type { Site, SiteState } from './model';
 
 /** Lines of a text without line breaks; a final line break starts no further line. */

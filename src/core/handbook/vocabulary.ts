@@ -10,16 +10,48 @@ export interface KindWords {
 /** How each unit kind is named on pages, where it stands by default and what people call it. */
 export const kindWords: Record<UnitKind, KindWords> = {
   entry: { title: 'Entry point', stage: 'configure', synonyms: 'start main cli command launch startup' },
-  config_load: { title: 'Configuration loading', stage: 'configure', synonyms: 'settings options load read merge environment variables' },
-  config_defaults: { title: 'Configuration defaults', stage: 'configure', synonyms: 'settings default values options keys' },
+  config_load: {
+    title: 'Configuration loading',
+    stage: 'configure',
+    synonyms: 'settings options load read merge environment variables',
+  },
+  config_defaults: {
+    title: 'Configuration defaults',
+    stage: 'configure',
+    synonyms: 'settings default values options keys',
+  },
   main_loop: { title: 'Agent loop', stage: 'loop', synonyms: 'main loop iterate turn cycle run iteration rounds' },
   loop_step: { title: 'Loop step', stage: 'loop', synonyms: 'turn step iteration bookkeeping' },
-  prompt_assembly: { title: 'Context assembly', stage: 'onset', synonyms: 'prompt build messages context render template conversation input history' },
-  system_prompt: { title: 'Prompt text', stage: 'onset', synonyms: 'system prompt instructions template persona wording tell the model' },
-  model_call: { title: 'Model call', stage: 'loop', synonyms: 'llm completion request api query provider inference sampling' },
-  retry: { title: 'Retry', stage: 'side_flow', synonyms: 'backoff attempts rate limit transient failure again overloaded' },
-  response_parse: { title: 'Response parsing', stage: 'loop', synonyms: 'parse extract action tool call output answer regex malformed' },
-  tool_registry: { title: 'Tool registry', stage: 'setup', synonyms: 'tools declare schema register list available functions' },
+  prompt_assembly: {
+    title: 'Context assembly',
+    stage: 'onset',
+    synonyms: 'prompt build messages context render template conversation input history',
+  },
+  system_prompt: {
+    title: 'Prompt text',
+    stage: 'onset',
+    synonyms: 'system prompt instructions template persona wording tell the model',
+  },
+  model_call: {
+    title: 'Model call',
+    stage: 'loop',
+    synonyms: 'llm completion request api query provider inference sampling',
+  },
+  retry: {
+    title: 'Retry',
+    stage: 'side_flow',
+    synonyms: 'backoff attempts rate limit transient failure again overloaded',
+  },
+  response_parse: {
+    title: 'Response parsing',
+    stage: 'loop',
+    synonyms: 'parse extract action tool call output answer regex malformed',
+  },
+  tool_registry: {
+    title: 'Tool registry',
+    stage: 'setup',
+    synonyms: 'tools declare schema register list available functions',
+  },
   tool_dispatch: { title: 'Tool dispatch', stage: 'loop', synonyms: 'execute action call tool run route' },
   tool_shell: { title: 'Shell tool', stage: 'loop', synonyms: 'bash command terminal execute run' },
   tool_read: { title: 'Read tool', stage: 'loop', synonyms: 'open view file cat content' },
@@ -27,18 +59,50 @@ export const kindWords: Record<UnitKind, KindWords> = {
   tool_write: { title: 'Write tool', stage: 'loop', synonyms: 'create file save content' },
   tool_search: { title: 'Search tool', stage: 'loop', synonyms: 'grep find glob list directory' },
   tool_submit: { title: 'Submit tool', stage: 'loop', synonyms: 'finish done complete answer final submission' },
-  permission: { title: 'Permission check', stage: 'loop', synonyms: 'approve confirm allow deny policy safety whitelist ask user' },
-  exec_boundary: { title: 'Execution boundary', stage: 'loop', synonyms: 'process subprocess spawn container sandbox docker environment timeout kill' },
-  observation: { title: 'Observation shaping', stage: 'loop', synonyms: 'tool result output format feedback shown to the model' },
-  truncation: { title: 'Truncation', stage: 'cross_cut', synonyms: 'cut shorten clip limit output long elide characters bytes lines maximum' },
-  compaction: { title: 'Compaction', stage: 'side_flow', synonyms: 'summarize summary context window overflow condense history prune forget' },
+  permission: {
+    title: 'Permission check',
+    stage: 'loop',
+    synonyms: 'approve confirm allow deny policy safety whitelist ask user',
+  },
+  exec_boundary: {
+    title: 'Execution boundary',
+    stage: 'loop',
+    synonyms: 'process subprocess spawn container sandbox docker environment timeout kill',
+  },
+  observation: {
+    title: 'Observation shaping',
+    stage: 'loop',
+    synonyms: 'tool result output format feedback shown to the model',
+  },
+  truncation: {
+    title: 'Truncation',
+    stage: 'cross_cut',
+    synonyms: 'cut shorten clip limit output long elide characters bytes lines maximum',
+  },
+  compaction: {
+    title: 'Compaction',
+    stage: 'side_flow',
+    synonyms: 'summarize summary context window overflow condense history prune forget',
+  },
   termination: { title: 'Termination', stage: 'loop', synonyms: 'stop finish end done exit completion break return' },
   limits: { title: 'Limits check', stage: 'loop', synonyms: 'maximum steps turns budget cost time limit exceeded cap' },
-  format_error: { title: 'Format error feedback', stage: 'loop', synonyms: 'malformed invalid response parse failure repair reprompt' },
-  trajectory: { title: 'Trajectory logging', stage: 'cross_cut', synonyms: 'trace log record save session history transcript file' },
+  format_error: {
+    title: 'Format error feedback',
+    stage: 'loop',
+    synonyms: 'malformed invalid response parse failure repair reprompt',
+  },
+  trajectory: {
+    title: 'Trajectory logging',
+    stage: 'cross_cut',
+    synonyms: 'trace log record save session history transcript file',
+  },
   accounting: { title: 'Accounting', stage: 'cross_cut', synonyms: 'tokens cost usage price statistics count money' },
   subagents: { title: 'Sub-agents', stage: 'side_flow', synonyms: 'delegate child agent spawn task nested' },
-  memory_files: { title: 'Memory files', stage: 'onset', synonyms: 'agents.md claude.md notes project context remember' },
+  memory_files: {
+    title: 'Memory files',
+    stage: 'onset',
+    synonyms: 'agents.md claude.md notes project context remember',
+  },
   stop: { title: 'Stop and interrupt', stage: 'side_flow', synonyms: 'abort cancel interrupt signal ctrl-c shutdown' },
   other: { title: 'Part', stage: 'subsystem', synonyms: '' },
 };
@@ -54,7 +118,16 @@ export const stageTitles: Record<StageKind, string> = {
   subsystem: 'Subsystem',
 };
 
-export const stageOrder: StageKind[] = ['configure', 'setup', 'onset', 'loop', 'finish', 'side_flow', 'cross_cut', 'subsystem'];
+export const stageOrder: StageKind[] = [
+  'configure',
+  'setup',
+  'onset',
+  'loop',
+  'finish',
+  'side_flow',
+  'cross_cut',
+  'subsystem',
+];
 
 /** Lower-case words of an identifier or path: `runToolCall_v2` is `run tool call v2`. */
 export function wordsOf(identifier: string): string[] {
@@ -81,5 +154,12 @@ export function isForeignFile(path: string): boolean {
 
 /** Code of a user interface: its names (cancel, stop, limit) say nothing about the agent. */
 export function isInterfaceFile(path: string): boolean {
-  return /(^|\/)(components?|ui|tui|gui|theme|themes|widgets|views|frontend|web|webview|viewer|export-html|inspector)(\/|\.)/i.test(path);
+  return /(^|\/)(components?|ui|tui|gui|theme|themes|widgets|views|frontend|web|webview|viewer|export-html|inspector)(\/|\.)/i.test(
+    path,
+  );
+}
+
+/** Code shown to readers or for trials; it is no part of a run. */
+export function isExampleFile(path: string): boolean {
+  return /(^|\/)(examples?|demos?|samples?|cookbook|tutorials?)\//.test(path);
 }

@@ -38,7 +38,10 @@ const prepared = new WeakMap<ProgramGraph, Prepared>();
 export async function locate(request: string, input: LocateInput): Promise<LocateAnswer> {
   const query = queryTerms(request);
   if (query.length === 0) {
-    throw new InputError('The request has no word to look for.', { code: 'usage', nextStep: 'Say in words what should be found.' });
+    throw new InputError('The request has no word to look for.', {
+      code: 'usage',
+      nextStep: 'Say in words what should be found.',
+    });
   }
   const { index, sources } = await prepare(input);
   throwIfCancelled(input.signal, 'Looking for the place');
@@ -67,7 +70,12 @@ export async function locate(request: string, input: LocateInput): Promise<Locat
     request,
     units,
     sites,
-    alsoLookAt: companions(sites, units.slice(0, 3).map((item) => item.unit), input.graph, sources),
+    alsoLookAt: companions(
+      sites,
+      units.slice(0, 3).map((item) => item.unit),
+      input.graph,
+      sources,
+    ),
     premises: checkPremises(request, input.graph, sources),
     plan: planOf(request, sites, units, input.map),
   };
@@ -82,7 +90,13 @@ async function prepare(input: LocateInput): Promise<Prepared> {
   return made;
 }
 
-async function verified(ranked: readonly Scored[], index: SearchIndex, sources: Sources, reasons: ReadonlyMap<number, string>, input: LocateInput): Promise<LocatedSite[]> {
+async function verified(
+  ranked: readonly Scored[],
+  index: SearchIndex,
+  sources: Sources,
+  reasons: ReadonlyMap<number, string>,
+  input: LocateInput,
+): Promise<LocatedSite[]> {
   return Promise.all(
     ranked.flatMap((scored) => {
       const node = index.rows[scored.row]?.node;
@@ -92,8 +106,14 @@ async function verified(ranked: readonly Scored[], index: SearchIndex, sources: 
           const now = await siteState(input.harness, sources.nodeSite(node));
           const unit = unitAt(input.map, node.file, node.start);
           return {
-            file: node.file, symbol: node.qualname, start: now.start, end: now.end, score: Math.round(scored.score * 1000) / 1000,
-            reason: reasonOf(scored, reasons.get(scored.row)), state: now.state, ...(unit ? { unit: unit.id } : {}),
+            file: node.file,
+            symbol: node.qualname,
+            start: now.start,
+            end: now.end,
+            score: Math.round(scored.score * 1000) / 1000,
+            reason: reasonOf(scored, reasons.get(scored.row)),
+            state: now.state,
+            ...(unit ? { unit: unit.id } : {}),
           };
         })(),
       ];
@@ -110,7 +130,11 @@ function reasonOf(scored: Scored, unit: string | undefined): string {
   return parts.join('; ');
 }
 
-function rankUnits(index: SearchIndex, unitScores: ReadonlyMap<number, { score: number; matched: string[] }>, rows: ReadonlyMap<number, Scored>): LocateAnswer['units'] {
+function rankUnits(
+  index: SearchIndex,
+  unitScores: ReadonlyMap<number, { score: number; matched: string[] }>,
+  rows: ReadonlyMap<number, Scored>,
+): LocateAnswer['units'] {
   const found = index.units.flatMap(({ unit }, number) => {
     const own = unitScores.get(number);
     let best: Scored | undefined;
@@ -121,9 +145,17 @@ function rankUnits(index: SearchIndex, unitScores: ReadonlyMap<number, { score: 
     }
     const score = (own?.score ?? 0) + unitShare * (best?.score ?? 0);
     if (score === 0) return [];
-    const reasons = own ? [`its kind, title or members match ${own.matched.slice(0, 4).map((term) => `\`${term}\``).join(', ')}`] : [];
+    const reasons = own
+      ? [
+          `its kind, title or members match ${own.matched
+            .slice(0, 4)
+            .map((term) => `\`${term}\``)
+            .join(', ')}`,
+        ]
+      : [];
     const node = best && index.rows[best.row]?.node;
-    if (node) reasons.push(`\`${node.qualname || node.name}\` is its strongest definition (${node.file}:${node.start})`);
+    if (node)
+      reasons.push(`\`${node.qualname || node.name}\` is its strongest definition (${node.file}:${node.start})`);
     return [{ unit, score: Math.round(score * 1000) / 1000, reasons }];
   });
   return found.sort((a, b) => b.score - a.score || (a.unit.id < b.unit.id ? -1 : 1)).slice(0, maximumUnits);

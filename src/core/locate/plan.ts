@@ -6,7 +6,12 @@ const removal = /\b(remove|delete|drop|get rid of|stop using|deprecate)\b/i;
 const addition = /\b(add|introduce|new|create|support|implement)\b/i;
 
 /** A skeleton: which definitions to open for which purpose. It names places, it does not decide the change. */
-export function planOf(request: string, sites: readonly LocatedSite[], units: LocateAnswer['units'], map: BehaviourMap): LocateAnswer['plan'] {
+export function planOf(
+  request: string,
+  sites: readonly LocatedSite[],
+  units: LocateAnswer['units'],
+  map: BehaviourMap,
+): LocateAnswer['plan'] {
   const plan: LocateAnswer['plan'] = { modify: [], add: [], remove: [] };
   const best = sites[0]?.score ?? 0;
   const strong = sites.filter((site) => site.score >= 0.5 * best).slice(0, 5);
@@ -15,33 +20,54 @@ export function planOf(request: string, sites: readonly LocatedSite[], units: Lo
   else plan.modify.push(...items);
   if (addition.test(request) && /\btools?\b/i.test(request)) {
     const registry = map.units.find((unit) => unit.kind === 'tool_registry');
-    const sibling = map.units.find((unit) => unit.kind.startsWith('tool_') && unit.tools.length + unit.members.filter((id) => id.startsWith('tool:')).length > 0);
-    for (const [unit, why] of [[registry, 'tools are registered here'], [sibling, 'a tool of the harness to go by']] as const) {
+    const sibling = map.units.find(
+      (unit) =>
+        unit.kind.startsWith('tool_') &&
+        unit.tools.length + unit.members.filter((id) => id.startsWith('tool:')).length > 0,
+    );
+    for (const [unit, why] of [
+      [registry, 'tools are registered here'],
+      [sibling, 'a tool of the harness to go by'],
+    ] as const) {
       const site = unit?.sites[0];
       if (site) plan.add.push({ file: site.file, symbol: site.symbol, why });
     }
   } else if (addition.test(request) && plan.modify.length > 0) {
     const home = units[0]?.unit.sites[0];
-    if (home) plan.add.push({ file: home.file, symbol: home.symbol, why: `new parts belong beside "${units[0]?.unit.title}"` });
+    if (home)
+      plan.add.push({ file: home.file, symbol: home.symbol, why: `new parts belong beside "${units[0]?.unit.title}"` });
   }
   return plan;
 }
 
 /** Tests that name the found definitions, descriptors and prompts of their units, documents that speak of them. */
-export function companions(sites: readonly LocatedSite[], units: readonly Unit[], graph: ProgramGraph, sources: Sources): LocateAnswer['alsoLookAt'] {
+export function companions(
+  sites: readonly LocatedSite[],
+  units: readonly Unit[],
+  graph: ProgramGraph,
+  sources: Sources,
+): LocateAnswer['alsoLookAt'] {
   const found = new Map<string, { file: string; line: number; reason: string }>();
   const add = (file: string, line: number, reason: string): void => {
-    if (file !== '' && !found.has(file) && !sites.some((site) => site.file === file)) found.set(file, { file, line, reason });
+    if (file !== '' && !found.has(file) && !sites.some((site) => site.file === file))
+      found.set(file, { file, line, reason });
   };
   for (const unit of units) {
     for (const id of [...unit.tools, ...unit.prompts, ...unit.config]) {
       const node = graph.node(id);
       if (!node) continue;
-      const what = node.kind === 'tool' ? 'descriptor of the tool' : node.kind === 'prompt' ? 'text for the model' : 'configuration of';
+      const what =
+        node.kind === 'tool'
+          ? 'descriptor of the tool'
+          : node.kind === 'prompt'
+            ? 'text for the model'
+            : 'configuration of';
       add(node.file, node.start, `${what} \`${node.name}\`, used by "${unit.title}"`);
     }
   }
-  const names = [...new Set(sites.slice(0, 5).map((site) => site.symbol.slice(site.symbol.lastIndexOf('.') + 1)))].filter((name) => name.length >= 4);
+  const names = [
+    ...new Set(sites.slice(0, 5).map((site) => site.symbol.slice(site.symbol.lastIndexOf('.') + 1))),
+  ].filter((name) => name.length >= 4);
   for (const file of graph.data.files) {
     const test = isTestFile(file.path);
     if (!test && !/(^|\/)(readme|docs?\/)[^/]*.*\.md$/i.test(file.path)) continue;

@@ -43,7 +43,9 @@ export function scoreRows(index: SearchIndex, query: readonly QueryTerm[]): Map<
     for (const posting of paths) {
       const file = index.files[posting.file];
       if (!file) continue;
-      const value = 2 * normalized(posting.base, file.baseLength, averages.base, 0.5) + 0.5 * normalized(posting.folder, file.folderLength, averages.folder, 0.5);
+      const value =
+        2 * normalized(posting.base, file.baseLength, averages.base, 0.5) +
+        0.5 * normalized(posting.folder, file.folderLength, averages.folder, 0.5);
       for (const row of file.rows) {
         const known = frequencies.get(row);
         if (known) known.value += value;
@@ -97,7 +99,10 @@ export function propagate(index: SearchIndex, graph: ProgramGraph, scores: Map<n
   for (const seed of seeds) {
     const node = index.rows[seed.row]?.node;
     if (!node) continue;
-    const neighbours = [...graph.out(node.id, 'calls').map((edge) => edge.to), ...graph.in(node.id, 'calls').map((edge) => edge.from)];
+    const neighbours = [
+      ...graph.out(node.id, 'calls').map((edge) => edge.to),
+      ...graph.in(node.id, 'calls').map((edge) => edge.from),
+    ];
     for (const id of neighbours) {
       const row = index.rowOfNode.get(id);
       if (row !== undefined && row !== seed.row) gains.set(row, Math.max(gains.get(row) ?? 0, 0.12 * seed.score));
@@ -111,7 +116,10 @@ export function propagate(index: SearchIndex, graph: ProgramGraph, scores: Map<n
 }
 
 /** BM25 over the words of units; the unit's number in `index.units` to its score and matched terms. */
-export function scoreUnits(index: SearchIndex, query: readonly QueryTerm[]): Map<number, { score: number; matched: string[] }> {
+export function scoreUnits(
+  index: SearchIndex,
+  query: readonly QueryTerm[],
+): Map<number, { score: number; matched: string[] }> {
   const scores = new Map<number, { score: number; matched: string[] }>();
   const total = index.units.length;
   const average = index.units.reduce((sum, unit) => sum + unit.length, 0) / Math.max(1, total) || 1;

@@ -56,14 +56,20 @@ const searchable = new Set(['function', 'method', 'class', 'variable', 'prompt',
 /** Builds the index; a class row holds the class without its methods, so that a method outranks its class. */
 export function buildSearchIndex(graph: ProgramGraph, map: BehaviourMap, sources: Sources): SearchIndex {
   const index: SearchIndex = {
-    rows: [], files: [], postings: new Map(), filePostings: new Map(), units: [], rowOfNode: new Map(),
+    rows: [],
+    files: [],
+    postings: new Map(),
+    filePostings: new Map(),
+    units: [],
+    rowOfNode: new Map(),
     averages: { body: 1, name: 1, container: 1, text: 1, base: 1, folder: 1 },
   };
   for (const file of graph.data.files) {
     if (isTestFile(file.path) || isForeignFile(file.path) || !sources.has(file.path)) continue;
     addFile(index, file.path, graph, sources);
   }
-  const average = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length) || 1;
+  const average = (values: number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length) || 1;
   index.averages = {
     body: average(index.rows.map((row) => row.bodyLength)),
     name: average(index.rows.map((row) => row.nameLength)),
@@ -79,13 +85,18 @@ export function buildSearchIndex(graph: ProgramGraph, map: BehaviourMap, sources
 function addFile(index: SearchIndex, path: string, graph: ProgramGraph, sources: Sources): void {
   const number = index.files.length;
   const slash = path.lastIndexOf('/');
-  const text = termsOf(sources.text(path, 1, Number.MAX_SAFE_INTEGER));
+  const text = termsOf(sources.text(path, 1, Number.MAX_SAFE_INTEGER).slice(0, 10 * maximumText));
   const base = termsOf(path.slice(slash + 1).replace(/\.[^.]*$/, ''));
   const folder = termsOf(path.slice(0, Math.max(0, slash)));
   const file: FileRow = { path, rows: [], textLength: sum(text), baseLength: sum(base), folderLength: sum(folder) };
   index.files.push(file);
   for (const term of new Set([...text.keys(), ...base.keys(), ...folder.keys()])) {
-    push(index.filePostings, term, { file: number, text: text.get(term) ?? 0, base: base.get(term) ?? 0, folder: folder.get(term) ?? 0 });
+    push(index.filePostings, term, {
+      file: number,
+      text: text.get(term) ?? 0,
+      base: base.get(term) ?? 0,
+      folder: folder.get(term) ?? 0,
+    });
   }
   const nodes = graph.inFile(path).filter((node) => searchable.has(node.kind));
   for (const node of nodes) {
@@ -94,11 +105,22 @@ function addFile(index: SearchIndex, path: string, graph: ProgramGraph, sources:
     const body = termsOf(ownText(node, nodes, sources));
     const name = termsOf(node.name);
     const container = termsOf(node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.'))));
-    index.rows.push({ node, file: number, bodyLength: sum(body), nameLength: sum(name), containerLength: sum(container) });
+    index.rows.push({
+      node,
+      file: number,
+      bodyLength: sum(body),
+      nameLength: sum(name),
+      containerLength: sum(container),
+    });
     index.rowOfNode.set(node.id, row);
     file.rows.push(row);
     for (const term of new Set([...body.keys(), ...name.keys(), ...container.keys()])) {
-      push(index.postings, term, { row, body: body.get(term) ?? 0, name: name.get(term) ?? 0, container: container.get(term) ?? 0 });
+      push(index.postings, term, {
+        row,
+        body: body.get(term) ?? 0,
+        name: name.get(term) ?? 0,
+        container: container.get(term) ?? 0,
+      });
     }
   }
 }
@@ -110,7 +132,28 @@ function isNested(node: GraphNode, nodes: readonly GraphNode[]): boolean {
   return nodes.some((other) => other.qualname === parent && (other.kind === 'function' || other.kind === 'method'));
 }
 
+/** Longer texts and lines are generated or data; their words would drown the rest. */
+const maximumText = 40_000;
+const maximumLine = 1_000;
+
 function ownText(node: GraphNode, nodes: readonly GraphNode[], sources: Sources): string {
+  const text = rawText(node, nodes, sources).slice(0, maximumText);
+  return text.length < maximumLine
+    ? text
+    : text
+        .split('\n')
+        .filter((line) => line.length <= maximumLine)
+        .join('\n');
+}
+
+function rawText(node: GraphNode, nodes: readonly GraphNode[], sources: Sources): string {
+  if (
+    sources
+      .lines(node.file)
+      .slice(node.start - 1, node.end)
+      .some((line) => line.length > maximumText)
+  )
+    return node.name;
   const above = commentAbove(node, sources);
   if (node.kind !== 'class') return `${above}\n${sources.text(node.file, node.start, node.end)}\n${node.doc ?? ''}`;
   const methods = nodes.filter((other) => other.kind === 'method' && other.qualname.startsWith(`${node.qualname}.`));

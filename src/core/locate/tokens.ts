@@ -1,14 +1,20 @@
 const functionWords = new Set(
-  ('a an the and or but if then else when while where which what who how why is are was were be been being do does did done has have had having i we you it its they them this that these ' +
+  (
+    'a an the and or but if then else when while where which what who how why is are was were be been being do does did done has have had having i we you it its they them this that these ' +
     'those of to in on at by for with from into onto over under as so not no nor can could should would will may might must shall than too very also only just there here our your their my me us ' +
-    'about after before between during each per via out up down off again once more most some any all both few other such own same now new').split(' '),
+    'about after before between during each per via out up down off again once more most some any all both few other such own same now new'
+  ).split(' '),
 );
 /** Words of commit messages and wishes that say what to do, not where. */
 const actionWords = new Set(
-  'add added adds fix fixes fixed support supports update updates improve improves make makes allow allows handle handles change changes ensure implement use uses using want need please let introduce refactor feat chore bug issue instead'.split(' '),
+  'add added adds fix fixes fixed support supports update updates improve improves make makes allow allows handle handles change changes ensure implement use uses using want need please let introduce refactor feat chore bug issue instead'.split(
+    ' ',
+  ),
 );
 const weakWords = new Set(
-  'default option enable disable create include single call run set get value type name file code work show check list better correctly properly'.split(' '),
+  'default option enable disable create include single call run set get value type name file code work show check list better correctly properly'.split(
+    ' ',
+  ),
 );
 
 const identifier = /[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)*/g;

@@ -44,14 +44,18 @@ export function recognize(path: string): ArtifactKind {
   }
 }
 
-const configurationPath =
-  /(^|[/._-])(config(s|uration)?|settings?|agents?|harness|defaults?|models?|presets?|profiles?|tools?|prompts?)([/._-]|$)/i;
+const configurationName =
+  /(^|[._-])(config(s|uration)?|settings?|agents?|harness|defaults?|models?|presets?|profiles?|tools?|prompts?)([._-]|$)/i;
+const configurationFolder = /(^|\/)(configs?|configuration|settings|agents?|presets|profiles|tools)\/[^/]+$/i;
 const configurationKeys =
   /^(agents?|models?|prompts?|tools?|\w*(template|prompt|instruction)s?|\w*limit|max_?\w+|temperature|environment|harness|llm|provider|system)$/i;
 
 /** Whether a structured file configures an agent, by its path or by keys in its first two levels. */
 export function isAgentConfiguration(path: string, keys: readonly string[]): boolean {
-  return configurationPath.test(path) || keys.some((key) => configurationKeys.test(key));
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    configurationName.test(name) || configurationFolder.test(path) || keys.some((key) => configurationKeys.test(key))
+  );
 }
 
 const promptKey =

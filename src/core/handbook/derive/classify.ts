@@ -1,6 +1,6 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
-import { isInterfaceFile, wordsOf } from '../vocabulary';
+import { isExampleFile, isInterfaceFile, wordsOf } from '../vocabulary';
 import { namePatterns, toolPatterns } from './namePatterns';
 import type { Reach } from './reach';
 
@@ -11,8 +11,13 @@ export interface Classified {
   reason: string;
 }
 
-/** Kinds that only mean something on the way of a run; elsewhere the same call is a helper (a git status, an updater). */
-export function classify(node: GraphNode, graph: ProgramGraph, reach: Reach, inLoop: ReadonlySet<string>): Classified | undefined {
+/** Kind of a function: by what it implements or crosses to, else by its name, its class or file, or its comment. */
+export function classify(
+  node: GraphNode,
+  graph: ProgramGraph,
+  reach: Reach,
+  inLoop: ReadonlySet<string>,
+): Classified | undefined {
   const place = `${node.file}:${node.start}`;
   const tool = implementedTool(node, graph);
   if (tool) {
@@ -20,16 +25,26 @@ export function classify(node: GraphNode, graph: ProgramGraph, reach: Reach, inL
     if (kind) return { kind, strength: 3, reason: `implements the tool \`${tool.name}\` (${place})` };
   }
   const model = reach.modelSites.get(node.id)?.[0];
-  if (model) return { kind: 'model_call', strength: 3, reason: `calls the model: ${quoted(model.text)} (${node.file}:${model.line})` };
+  if (model)
+    return {
+      kind: 'model_call',
+      strength: 3,
+      reason: `calls the model: ${quoted(model.text)} (${node.file}:${model.line})`,
+    };
   const process = reach.executionSites.get(node.id)?.[0];
   if (process && inLoop.has(node.id)) {
-    return { kind: 'exec_boundary', strength: 3, reason: `starts a process: ${quoted(process.text)} (${node.file}:${process.line})` };
+    return {
+      kind: 'exec_boundary',
+      strength: 3,
+      reason: `starts a process: ${quoted(process.text)} (${node.file}:${process.line})`,
+    };
   }
-  if (isInterfaceFile(node.file)) return undefined;
+  if (isInterfaceFile(node.file) || isExampleFile(node.file) || isInsideFunction(node, graph)) return undefined;
   const name = wordsOf(node.name).join(' ');
   const owner = ownerName(node);
   for (const pattern of namePatterns) {
-    if (pattern.name.test(name)) return { kind: pattern.kind, strength: 2, reason: `its name \`${node.name}\` says so (${place})` };
+    if (pattern.name.test(name))
+      return { kind: pattern.kind, strength: 2, reason: `its name \`${node.name}\` says so (${place})` };
   }
   for (const pattern of namePatterns) {
     if (!pattern.home) continue;
@@ -40,21 +55,56 @@ export function classify(node: GraphNode, graph: ProgramGraph, reach: Reach, inL
       return { kind: pattern.kind, strength: 1, reason: `stands in ${node.file} (${place})` };
     }
   }
-  if (process) return { kind: 'exec_boundary', strength: 0, reason: `starts a process: ${quoted(process.text)} (${node.file}:${process.line})` };
+  const documented = docKinds.find((pattern) => pattern.doc.test(node.doc ?? ''));
+  if (documented)
+    return { kind: documented.kind, strength: 1, reason: `its comment says so: ${quoted(node.doc)} (${place})` };
+  if (process)
+    return {
+      kind: 'exec_boundary',
+      strength: 0,
+      reason: `starts a process: ${quoted(process.text)} (${node.file}:${process.line})`,
+    };
   return undefined;
 }
+
+/** A function inside a function, or a member of an object literal: it lives where the code around it lives. */
+function isInsideFunction(node: GraphNode, graph: ProgramGraph): boolean {
+  const at = node.qualname.lastIndexOf('.');
+  return at !== -1 && graph.node(`${node.file}#${node.qualname.slice(0, at)}`)?.kind !== 'class';
+}
+
+/** What a doc comment has to say for a name that says nothing, such as `save`. */
+const docKinds: { kind: UnitKind; doc: RegExp }[] = [
+  {
+    kind: 'trajectory',
+    doc: /\b(?:saves?|writes?|records?|appends?|serializes?)\b.*\b(?:trajectory|transcript|trace)\b/i,
+  },
+  { kind: 'truncation', doc: /\b(?:truncates?|cuts?|shortens?)\b.*\b(?:output|text|lines|observation|result)\b/i },
+  {
+    kind: 'compaction',
+    doc: /\b(?:summari[sz]es?|compacts?|condenses?)\b.*\b(?:conversation|history|context|messages)\b/i,
+  },
+  { kind: 'permission', doc: /\basks?\b.*\b(?:permission|approval|confirmation)\b/i },
+];
 
 /** Kind of a class whose name tells what it holds: configuration defaults above all. */
 export function classifyClass(node: GraphNode): Classified | undefined {
   const words = wordsOf(node.name).join(' ');
   const place = `${node.file}:${node.start}`;
   if (/\b(config|settings|options)$/.test(words)) {
-    return { kind: 'config_defaults', strength: 2, reason: `the fields of \`${node.name}\` carry the defaults (${place})` };
+    return {
+      kind: 'config_defaults',
+      strength: 2,
+      reason: `the fields of \`${node.name}\` carry the defaults (${place})`,
+    };
   }
   if (/\b(exception|error|exceeded|submitted|terminated?)$/.test(words)) {
-    if (/\b(limit|limits|time|budget|cost|steps?|context window)\b/.test(words)) return { kind: 'limits', strength: 2, reason: `\`${node.name}\` reports a limit (${place})` };
-    if (/\bformat|parse\b/.test(words)) return { kind: 'format_error', strength: 2, reason: `\`${node.name}\` reports a malformed answer (${place})` };
-    if (/\bsubmitted|terminated?\b/.test(words)) return { kind: 'termination', strength: 2, reason: `\`${node.name}\` ends the run (${place})` };
+    if (/\b(limit|limits|time|budget|cost|steps?|context window)\b/.test(words))
+      return { kind: 'limits', strength: 2, reason: `\`${node.name}\` reports a limit (${place})` };
+    if (/\bformat|parse\b/.test(words))
+      return { kind: 'format_error', strength: 2, reason: `\`${node.name}\` reports a malformed answer (${place})` };
+    if (/\bsubmitted|terminated?\b/.test(words))
+      return { kind: 'termination', strength: 2, reason: `\`${node.name}\` ends the run (${place})` };
   }
   return undefined;
 }

@@ -4,7 +4,8 @@ import { isForeignFile, isTestFile } from '../vocabulary';
 import type { Sources } from './sources';
 
 const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript', 'jsx']);
-const importLine = /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\}|type\s*\{[^}]*\})\s*from\b|\}\s*from\s+['"])/;
+const importLine =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\}|type\s*\{[^}]*\})\s*from\b|\}\s*from\s+['"])/;
 
 export interface Coverage {
   codeLines: number;

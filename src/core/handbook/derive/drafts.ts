@@ -45,8 +45,15 @@ export class Drafts {
     const known = this.drafts.get(id);
     if (known) return known;
     const draft: Draft = {
-      id, kind, title: `${kindWords[kind].title}: ${subject}`, stage: kindWords[kind].stage, sites: [], members: [], reasons: [],
-      region: false, ...options,
+      id,
+      kind,
+      title: `${kindWords[kind].title}: ${subject}`,
+      stage: kindWords[kind].stage,
+      sites: [],
+      members: [],
+      reasons: [],
+      region: false,
+      ...options,
     };
     this.drafts.set(id, draft);
     return draft;
@@ -71,22 +78,62 @@ export class Drafts {
   }
 
   addSite(draft: Draft, site: Site): void {
-    const covered = draft.sites.some((other) => other.file === site.file && other.start <= site.start && site.end <= other.end);
+    const covered = draft.sites.some(
+      (other) => other.file === site.file && other.start <= site.start && site.end <= other.end,
+    );
     if (!covered) draft.sites.push(site);
   }
 
   /** A region unit of a function; regions of one kind in one function are told apart by words of their text. */
-  region(kind: UnitKind, node: GraphNode, start: number, end: number, detail: string, options: Partial<Draft> = {}): Draft {
+  region(
+    kind: UnitKind,
+    node: GraphNode,
+    start: number,
+    end: number,
+    detail: string,
+    options: Partial<Draft> = {},
+  ): Draft {
     const base = `unit:${kind}:${node.id}:${slug(detail)}`;
     let id = base;
     for (let copy = 2; this.drafts.has(id); copy++) id = `${base}~${copy}`;
-    const draft = this.open(kind, '', `${node.qualname} (${slug(detail).replaceAll('-', ', ')})`, { id, region: true, ...options });
+    const draft = this.open(kind, '', `${node.qualname} (${slug(detail).replaceAll('-', ', ')})`, {
+      id,
+      region: true,
+      ...options,
+    });
     draft.sites.push(this.sources.site(node.file, node.qualname, start, end));
     return draft;
   }
 }
 
-const empty = new Set(['self', 'this', 'await', 'return', 'const', 'let', 'if', 'not', 'else', 'async', 'new', 'true', 'false', 'none', 'null', 'and', 'or', 'in', 'as', 'for', 'except', 'raise', 'throw', 'catch', 'get', 'the']);
+const empty = new Set([
+  'self',
+  'this',
+  'await',
+  'return',
+  'const',
+  'let',
+  'if',
+  'not',
+  'else',
+  'async',
+  'new',
+  'true',
+  'false',
+  'none',
+  'null',
+  'and',
+  'or',
+  'in',
+  'as',
+  'for',
+  'except',
+  'raise',
+  'throw',
+  'catch',
+  'get',
+  'the',
+]);
 
 /**
  * Up to three names of a text, for ids and titles: `if self.turn >= 40:` is `turn`. Numbers and strings stay out, so that

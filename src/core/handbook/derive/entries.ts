@@ -1,7 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InputError } from '../../errors';
 import type { GraphNode, ProgramGraph } from '../../graph';
 import { type Harness, readHarnessFile } from '../../harness';
-import { InputError } from '../../errors';
-import { z } from 'zod';
 import { isForeignFile, isTestFile } from '../vocabulary';
 import type { Reach } from './reach';
 import type { Sources } from './sources';
@@ -30,25 +32,42 @@ export async function findEntries(graph: ProgramGraph, harness: Harness, sources
   };
   for (const place of harness.config.entryPoints) add(entryAt(graph, sources, place, 'named in harness.json'));
   if (entries.size > 0) return [...entries.values()];
+  const mains: PackageEntry[] = [];
   for (const root of harness.config.roots) {
     const folder = root === '.' ? '' : `${root.replace(/\/$/, '')}/`;
-    for (const [path, reason] of await packageBins(harness, folder)) add(entryAt(graph, sources, path, reason));
-    for (const [module, name, reason] of await pythonScripts(harness, folder, graph)) add(scriptEntry(graph, sources, module, name, reason));
+    for (const found of await packageEntries(harness, folder)) {
+      if (found.program) add(entryAt(graph, sources, found.path, found.reason));
+      else mains.push(found);
+    }
+    for (const [module, name, reason] of await pythonScripts(harness, folder))
+      add(scriptEntry(graph, sources, module, name, reason));
   }
   for (const node of graph.functions()) {
     if (isForeignFile(node.file)) continue;
-    const decorator = node.decorators?.find((text) => /(^|\.)(command|callback|cli|group|main)\b/.test(text) && !/property|pytest/.test(text));
+    const decorator = node.decorators?.find(
+      (text) => /(^|\.)(command|callback|cli|group|main)\b/.test(text) && !/property|pytest/.test(text),
+    );
     if (decorator) add(functionEntry(node, `a command: \`${decorator.slice(0, 60)}\``));
   }
   for (const file of graph.data.files) {
     const line = sources.lines(file.path).findIndex((text) => /^if __name__ == ['"]__main__['"]\s*:/.test(text));
-    if (line !== -1) add(mainBlock(graph, sources, file.path, line + 1));
+    const known = [...entries.values()].some((entry) => entry.file === file.path);
+    if (line !== -1 && !known) add(mainBlock(graph, sources, file.path, line + 1));
   }
+  // What other packages import starts a run only where nothing else does.
+  if (entries.size === 0) for (const found of mains) add(entryAt(graph, sources, found.path, found.reason));
   return [...entries.values()];
 }
 
 function functionEntry(node: GraphNode, reason: string): Entry {
-  return { id: node.id, file: node.file, node, start: node.start, end: node.end, reason: `${reason} (${node.file}:${node.start})` };
+  return {
+    id: node.id,
+    file: node.file,
+    node,
+    start: node.start,
+    end: node.end,
+    reason: `${reason} (${node.file}:${node.start})`,
+  };
 }
 
 /** `file`, `file#function` or `file:function`; of a file its `main` or what its top level calls. */
@@ -68,13 +87,21 @@ function entryAt(graph: ProgramGraph, sources: Sources, place: string, reason: s
 function sourceVariants(path: string): string[] {
   const stem = path.replace(/\.(?:[cm]?js|ts)$/, '');
   const moved = stem.replace(/(^|\/)(dist|build|out|lib)\//, '$1src/');
-  return [stem, moved].flatMap((base) => ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'].map((ending) => base + ending));
+  return [stem, moved].flatMap((base) =>
+    ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'].map((ending) => base + ending),
+  );
 }
 
 function mainBlock(graph: ProgramGraph, sources: Sources, file: string, line: number): Entry {
   const called = topLevelCalls(graph, file).find((node) => node.file === file);
   if (called) return functionEntry(called, `run when ${file} is the program`);
-  return { id: file, file, start: line, end: sources.lines(file).length, reason: `run when the file is the program (${file}:${line})` };
+  return {
+    id: file,
+    file,
+    start: line,
+    end: sources.lines(file).length,
+    reason: `run when the file is the program (${file}:${line})`,
+  };
 }
 
 /** Functions that the top level of a file calls, last first: a program ends with the call that starts it. */
@@ -86,7 +113,14 @@ function topLevelCalls(graph: ProgramGraph, file: string): GraphNode[] {
     .reverse() as GraphNode[];
 }
 
-async function packageBins(harness: Harness, folder: string): Promise<[string, string][]> {
+interface PackageEntry {
+  path: string;
+  reason: string;
+  /** A program that is started; else the file that other packages import. */
+  program: boolean;
+}
+
+async function packageEntries(harness: Harness, folder: string): Promise<PackageEntry[]> {
   const text = await readOptional(harness, `${folder}package.json`);
   if (text === undefined) return [];
   let parsed: z.infer<typeof PackageJson>;
@@ -97,15 +131,19 @@ async function packageBins(harness: Harness, folder: string): Promise<[string, s
     return [];
   }
   const bins = typeof parsed.bin === 'string' ? [parsed.bin] : Object.values(parsed.bin ?? {});
-  const found = bins.map((path): [string, string] => [folder + path.replace(/^\.\//, ''), `bin of ${folder}package.json`]);
-  if (found.length === 0 && parsed.main) found.push([folder + parsed.main.replace(/^\.\//, ''), `main of ${folder}package.json`]);
+  const at = (path: string): string => folder + path.replace(/^\.\//, '');
+  const found = bins.map((path) => ({ path: at(path), reason: `bin of ${folder}package.json`, program: true }));
+  if (parsed.main) found.push({ path: at(parsed.main), reason: `main of ${folder}package.json`, program: false });
   return found;
 }
 
 /** `[project.scripts]` of pyproject.toml and console scripts of an installed distribution: module, function, reason. */
-async function pythonScripts(harness: Harness, folder: string, graph: ProgramGraph): Promise<[string, string, string][]> {
+async function pythonScripts(harness: Harness, folder: string): Promise<[string, string, string][]> {
   const found: [string, string, string][] = [];
-  const distributions = graph.data.files.map((file) => file.path).filter((path) => path.startsWith(folder) && path.endsWith('.dist-info/entry_points.txt'));
+  const names = await readdir(join(harness.root, folder)).catch(() => []);
+  const distributions = names
+    .filter((name) => name.endsWith('.dist-info'))
+    .map((name) => `${folder}${name}/entry_points.txt`);
   for (const path of [`${folder}pyproject.toml`, `${folder}setup.cfg`, ...distributions]) {
     const text = await readOptional(harness, path);
     let section = '';
@@ -119,17 +157,27 @@ async function pythonScripts(harness: Harness, folder: string, graph: ProgramGra
   return found;
 }
 
-function scriptEntry(graph: ProgramGraph, sources: Sources, module: string, name: string, reason: string): Entry | undefined {
+function scriptEntry(
+  graph: ProgramGraph,
+  sources: Sources,
+  module: string,
+  name: string,
+  reason: string,
+): Entry | undefined {
   const path = module.replaceAll('.', '/');
   const file = graph.data.files
     .map((candidate) => candidate.path)
-    .find((candidate) => [`${path}.py`, `${path}/__init__.py`].some((end) => candidate === end || candidate.endsWith(`/${end}`)));
+    .find((candidate) =>
+      [`${path}.py`, `${path}/__init__.py`].some((end) => candidate === end || candidate.endsWith(`/${end}`)),
+    );
   if (!file) return undefined;
   const functions = graph.inFile(file).filter((node) => node.kind === 'function');
   // `app` is a Typer or Click object; the run starts in the function it decorates.
   const node =
     functions.find((candidate) => candidate.qualname === name) ??
-    functions.find((candidate) => candidate.decorators?.some((text) => text.replace(/^@/, '').startsWith(`${name}.`))) ??
+    functions.find((candidate) =>
+      candidate.decorators?.some((text) => text.replace(/^@/, '').startsWith(`${name}.`)),
+    ) ??
     functions.find((candidate) => candidate.name === 'main');
   if (node) return functionEntry(node, reason);
   return { id: file, file, start: 1, end: sources.lines(file).length, reason: `${reason} (${file}:1)` };

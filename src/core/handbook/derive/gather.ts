@@ -45,8 +45,15 @@ export function gatherFlow(drafts: Drafts, input: GatherInput): string[] {
   }
   for (const node of pathToLoop(input)) {
     if (drafts.homeOf(node.id) || input.kinds.has(node.id)) continue;
-    const draft = drafts.open('other', node.id, node.qualname, { title: `On the way to the loop: ${node.qualname}`, stage: 'onset' });
-    drafts.adopt(draft, node, `lies on the shortest way of calls from an entry point to the loop (${node.file}:${node.start})`);
+    const draft = drafts.open('other', node.id, node.qualname, {
+      title: `On the way to the loop: ${node.qualname}`,
+      stage: 'onset',
+    });
+    drafts.adopt(
+      draft,
+      node,
+      `lies on the shortest way of calls from an entry point to the loop (${node.file}:${node.start})`,
+    );
   }
   return loopIds;
 }
@@ -104,13 +111,34 @@ export function gatherTools(drafts: Drafts, { graph, sources }: GatherInput): vo
   for (const tool of graph.data.nodes) {
     if (tool.kind !== 'tool' || isTestFile(tool.file)) continue;
     const kind = toolKind(tool.name) ?? 'other';
-    const draft = drafts.open(kind, tool.id, tool.name, kind === 'other' ? { title: `Tool: ${tool.name}`, stage: 'loop' } : {});
+    const draft = drafts.open(
+      kind,
+      tool.id,
+      tool.name,
+      kind === 'other' ? { title: `Tool: ${tool.name}`, stage: 'loop' } : {},
+    );
     for (const edge of graph.out(tool.id, 'implements-tool')) {
       const node = graph.node(edge.to);
       if (!node || node.kind === 'boundary') continue;
-      if (!drafts.adopt(draft, node, `\`${node.qualname}\` implements the tool \`${tool.name}\` (${node.file}:${node.start})`)) {
+      if (
+        !drafts.adopt(
+          draft,
+          node,
+          `\`${node.qualname}\` implements the tool \`${tool.name}\` (${node.file}:${node.start})`,
+        )
+      ) {
         drafts.addSite(draft, sources.nodeSite(node));
       }
+    }
+    for (const edge of graph.in(tool.id, 'declares-tool')) {
+      const maker = graph.node(edge.from);
+      // A function that makes only this tool is part of it; one that makes several is a registry.
+      if (!isFunction(maker) || graph.out(maker.id, 'declares-tool').length > 1) continue;
+      drafts.adopt(
+        draft,
+        maker,
+        `\`${maker.qualname}\` makes the tool \`${tool.name}\` (${maker.file}:${maker.start})`,
+      );
     }
     drafts.adopt(draft, tool, `declared as \`${tool.name}\` (${tool.file}:${tool.start})`);
     if (draft.sites.length === 0) drafts.addSite(draft, sources.nodeSite(tool));
@@ -119,7 +147,9 @@ export function gatherTools(drafts: Drafts, { graph, sources }: GatherInput): vo
 
 /** Units by kind: functions and classes of one kind in one class or file belong together. */
 export function gatherKinds(drafts: Drafts, { graph, kinds, inLoop }: GatherInput): void {
-  const ranked = [...kinds].sort(([a, x], [b, y]) => y.strength - x.strength || Number(inLoop.has(b)) - Number(inLoop.has(a)) || (a < b ? -1 : 1));
+  const ranked = [...kinds].sort(
+    ([a, x], [b, y]) => y.strength - x.strength || Number(inLoop.has(b)) - Number(inLoop.has(a)) || (a < b ? -1 : 1),
+  );
   for (const [id, found] of ranked) {
     const node = graph.node(id);
     // Strength 0: a process started off the way of the loop, which is a helper of its subsystem.
@@ -151,7 +181,8 @@ export function gatherArtifacts(drafts: Drafts, { graph, sources }: GatherInput)
     if (isTestFile(node.file) || isForeignFile(node.file)) continue;
     if (node.kind === 'prompt') {
       const kind = promptKind(node, sources);
-      const subject = node.qualname === '' ? node.file : `${node.qualname} in ${node.file.slice(node.file.lastIndexOf('/') + 1)}`;
+      const subject =
+        node.qualname === '' ? node.file : `${node.qualname} in ${node.file.slice(node.file.lastIndexOf('/') + 1)}`;
       const draft = drafts.open(kind, node.id, subject);
       drafts.adopt(draft, node, `text for the model (${node.file}:${node.start})`);
       gatherTruncationInTemplate(drafts, node, sources);
@@ -159,7 +190,10 @@ export function gatherArtifacts(drafts: Drafts, { graph, sources }: GatherInput)
       const draft = drafts.open('config_defaults', node.file, node.file);
       drafts.adopt(draft, node);
       if (draft.reasons.length === 0) draft.reasons.push(`keys with their defaults (${node.file}:${node.start})`);
-    } else if (node.kind === 'variable' && /^(DEFAULT_|MAX_|MIN_)|_(LIMIT|TIMEOUT|DEFAULTS?|MAX|BUDGET|THRESHOLD)\b/.test(node.name)) {
+    } else if (
+      node.kind === 'variable' &&
+      /^(DEFAULT_|MAX_|MIN_)|_(LIMIT|TIMEOUT|DEFAULTS?|MAX|BUDGET|THRESHOLD)\b/.test(node.name)
+    ) {
       const draft = drafts.open('config_defaults', node.file, node.file.slice(node.file.lastIndexOf('/') + 1));
       drafts.adopt(draft, node, `\`${node.name}\` is a named default (${node.file}:${node.start})`);
     }
@@ -172,7 +206,8 @@ function promptKind(node: GraphNode, sources: Sources): UnitKind {
   if (/\b(format|parse)?_?error\b|\bmalformed\b|\brequery\b/.test(words)) return 'format_error';
   if (/\bobservation|\bnext step\b|\btool result|\boutput\b/.test(words)) return 'observation';
   if (/\btool (desc|use|usage)/.test(words)) return 'tool_registry';
-  if (/\b(agents|claude|memory)\b/.test(words) && node.file.endsWith('.md') && node.qualname === '') return 'memory_files';
+  if (/\b(agents|claude|memory)\b/.test(words) && node.file.endsWith('.md') && node.qualname === '')
+    return 'memory_files';
   return sources.has(node.file) ? 'system_prompt' : 'other';
 }
 
@@ -182,12 +217,18 @@ function gatherTruncationInTemplate(drafts: Drafts, node: GraphNode, sources: So
   let first: number | undefined;
   let last = 0;
   for (let line = node.start; line <= node.end; line++) {
-    if (!/\b(?:elided|truncat\w*|omitted|too long)/i.test(lines[line - 1] ?? '') || !/\{[{%]|\d{3,}/.test(lines[line - 1] ?? '')) continue;
+    if (
+      !/\b(?:elided|truncat\w*|omitted|too long)/i.test(lines[line - 1] ?? '') ||
+      !/\{[{%]|\d{3,}/.test(lines[line - 1] ?? '')
+    )
+      continue;
     first ??= line;
     last = line;
   }
   if (first === undefined) return;
-  const draft = drafts.region('truncation', node, first, last, 'template', { title: `Truncation: ${node.qualname || node.file} (template)` });
+  const draft = drafts.region('truncation', node, first, last, 'template', {
+    title: `Truncation: ${node.qualname || node.file} (template)`,
+  });
   draft.reasons.push(`the template itself cuts what is shown (${node.file}:${first})`);
 }
 
@@ -204,7 +245,9 @@ export function gatherRest(drafts: Drafts, { graph, sources }: GatherInput): voi
       if (isFunction(node)) adoptWithParent(drafts, node, nodes, file.path);
       else if (node.kind === 'variable') drafts.adopt(fileDraft(drafts, file.path), node);
       else if (node.kind === 'attribute') {
-        const owner = drafts.homeOf(`${node.file}#${node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')))}`);
+        const owner = drafts.homeOf(
+          `${node.file}#${node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')))}`,
+        );
         const draft = owner ? drafts.get(owner) : fileDraft(drafts, file.path);
         if (draft) drafts.adoptQuietly(draft, node.id);
       }
@@ -215,7 +258,8 @@ export function gatherRest(drafts: Drafts, { graph, sources }: GatherInput): voi
 /** A nested function lives where the function around it lives. */
 function adoptWithParent(drafts: Drafts, node: GraphNode, nodes: readonly GraphNode[], path: string): void {
   const at = node.qualname.lastIndexOf('.');
-  const parent = at === -1 ? undefined : nodes.find((other) => isFunction(other) && other.qualname === node.qualname.slice(0, at));
+  const parent =
+    at === -1 ? undefined : nodes.find((other) => isFunction(other) && other.qualname === node.qualname.slice(0, at));
   const home = parent ? drafts.homeOf(parent.id) : undefined;
   const draft = home ? drafts.get(home) : undefined;
   if (draft) drafts.adoptQuietly(draft, node.id);
@@ -225,7 +269,10 @@ function adoptWithParent(drafts: Drafts, node: GraphNode, nodes: readonly GraphN
 function gatherClass(drafts: Drafts, node: GraphNode, nodes: readonly GraphNode[], sources: Sources): void {
   const prefix = `${node.qualname}.`;
   const inside = nodes.filter((other) => other.id !== node.id && other.qualname.startsWith(prefix));
-  const draft = drafts.open('other', node.id, node.qualname, { title: `Class ${node.qualname}`, folder: folderOf(node.file) });
+  const draft = drafts.open('other', node.id, node.qualname, {
+    title: `Class ${node.qualname}`,
+    folder: folderOf(node.file),
+  });
   const elsewhere = inside.filter((other) => isFunction(other) && drafts.homeOf(other.id));
   if (elsewhere.length === 0) {
     drafts.adopt(draft, node);
@@ -233,7 +280,8 @@ function gatherClass(drafts: Drafts, node: GraphNode, nodes: readonly GraphNode[
   } else {
     drafts.adoptQuietly(draft, node.id);
     const firstMethod = inside.find((other) => isFunction(other));
-    if (firstMethod && firstMethod.start > node.start) drafts.addSite(draft, sources.site(node.file, node.qualname, node.start, firstMethod.start - 1));
+    if (firstMethod && firstMethod.start > node.start)
+      drafts.addSite(draft, sources.site(node.file, node.qualname, node.start, firstMethod.start - 1));
     for (const other of inside) {
       if (isFunction(other) && other.qualname.indexOf('.', prefix.length) === -1) drafts.adopt(draft, other);
       else if (!isFunction(other)) drafts.adoptQuietly(draft, other.id);

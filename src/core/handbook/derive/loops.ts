@@ -23,7 +23,12 @@ const conversation =
  * by what it appends to, how few hops both are away, and how far it is from an entry point. Where no loop qualifies,
  * functions that reach both and come back to themselves are taken.
  */
-export function findLoops(graph: ProgramGraph, reach: Reach, sources: Sources, entryDistance: ReadonlyMap<string, number>): FoundLoop[] {
+export function findLoops(
+  graph: ProgramGraph,
+  reach: Reach,
+  sources: Sources,
+  entryDistance: ReadonlyMap<string, number>,
+): FoundLoop[] {
   const functions = graph.functions().filter((node) => !isTestFile(node.file) && !isForeignFile(node.file));
   const found: FoundLoop[] = [];
   for (const node of functions) {
@@ -37,7 +42,12 @@ export function findLoops(graph: ProgramGraph, reach: Reach, sources: Sources, e
     for (const node of functions) {
       if (!reach.model.has(node.id) || !reach.execution.has(node.id) || !returnsToItself(node.id, reach)) continue;
       const loop = scored(node, node, graph, reach, sources, entryDistance);
-      if (loop) found.push({ ...loop, recursive: true, reasons: [...loop.reasons, 'it calls itself again instead of looping'] });
+      if (loop)
+        found.push({
+          ...loop,
+          recursive: true,
+          reasons: [...loop.reasons, 'it calls itself again instead of looping'],
+        });
     }
   }
   found.sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
@@ -46,11 +56,24 @@ export function findLoops(graph: ProgramGraph, reach: Reach, sources: Sources, e
 }
 
 function outermost(loops: readonly { start: number; end: number }[]): { start: number; end: number }[] {
-  return loops.filter((loop) => !loops.some((other) => other !== loop && other.start <= loop.start && loop.end <= other.end && (other.start < loop.start || other.end > loop.end)));
+  return loops.filter(
+    (loop) =>
+      !loops.some(
+        (other) =>
+          other !== loop &&
+          other.start <= loop.start &&
+          loop.end <= other.end &&
+          (other.start < loop.start || other.end > loop.end),
+      ),
+  );
 }
 
 function scored(
-  node: GraphNode, range: { start: number; end: number }, graph: ProgramGraph, reach: Reach, sources: Sources,
+  node: GraphNode,
+  range: { start: number; end: number },
+  graph: ProgramGraph,
+  reach: Reach,
+  sources: Sources,
   entryDistance: ReadonlyMap<string, number>,
 ): FoundLoop | undefined {
   const inRange = (line: number): boolean => line >= range.start && line <= range.end;
@@ -66,7 +89,8 @@ function scored(
     const toModel = (reach.model.get(edge.to) ?? Number.POSITIVE_INFINITY) + hopCost(edge);
     const toExecution = (reach.execution.get(edge.to) ?? Number.POSITIVE_INFINITY) + hopCost(edge);
     if (toModel < model) [model, modelVia] = [toModel, `\`${edge.text ?? callee?.name}\` (${edge.file}:${edge.line})`];
-    if (toExecution < execution) [execution, executionVia] = [toExecution, `\`${edge.text ?? callee?.name}\` (${edge.file}:${edge.line})`];
+    if (toExecution < execution)
+      [execution, executionVia] = [toExecution, `\`${edge.text ?? callee?.name}\` (${edge.file}:${edge.line})`];
   }
   for (const edge of reach.modelSites.get(node.id) ?? []) {
     if (inRange(edge.line)) [model, modelVia] = [0, `\`${edge.text ?? edge.to}\` (${edge.file}:${edge.line})`];
@@ -78,26 +102,40 @@ function scored(
     if (call.from !== node.id || !inRange(call.line)) continue;
     const kind = reach.looksLike(call.text);
     if (kind === 'model' && model > 1.5) [model, modelVia] = [1.5, `\`${call.text}\` (${call.file}:${call.line})`];
-    if (kind === 'execution' && execution > 1.5) [execution, executionVia] = [1.5, `\`${call.text}\` (${call.file}:${call.line})`];
+    if (kind === 'execution' && execution > 1.5)
+      [execution, executionVia] = [1.5, `\`${call.text}\` (${call.file}:${call.line})`];
   }
   if (!Number.isFinite(model) || !Number.isFinite(execution)) return undefined;
 
-  const reasons = [`the loop reaches the model through ${short(modelVia)}`, `and carries out actions through ${short(executionVia)}`];
+  const reasons = [
+    `the loop reaches the model through ${short(modelVia)}`,
+    `and carries out actions through ${short(executionVia)}`,
+  ];
   let score = 20 - 1.2 * (model + execution);
   const header = (sources.lines(node.file)[range.start - 1] ?? '').trim();
-  const appends = appendLine(node, range, sources) ?? callees.map((callee) => appendLine(callee, callee, sources)).find(Boolean);
+  const appends =
+    appendLine(node, range, sources) ?? callees.map((callee) => appendLine(callee, callee, sources)).find(Boolean);
   if (appends) {
     score += 4;
     reasons.push(`it appends to the conversation (${appends})`);
   }
   if (/^(?:async\s+)?(?:while|do\b|for\s*\(\s*;|for\s+\w+\s+in\s+(?:range|count|itertools))/.test(header)) score += 2;
   // A loop over tasks or instances runs many agents; a loop over attempts repeats one call.
-  if (/\b(?:instances?|tasks?|files|examples|dataset|attempts?|retry|retries|problems?|futures|workers)\b/i.test(header)) score -= 4;
+  if (
+    /\b(?:instances?|tasks?|files|examples|dataset|attempts?|retry|retries|problems?|futures|workers)\b/i.test(header)
+  )
+    score -= 4;
   const words = [...wordsOf(node.name), ...wordsOf(node.qualname)];
   if (words.some((word) => ['loop', 'turn', 'turns', 'step'].includes(word))) score += 2;
   if (words.some((word) => ['run', 'agent', 'react', 'solve', 'process', 'submit'].includes(word))) score += 1;
-  if (words.some((word) => ['retry', 'compact', 'summarize', 'main', 'batch', 'benchmark', 'interactive', 'mode'].includes(word))) score -= 2;
-  if (isInterfaceFile(node.file) || /(^|\/)(examples?|benchmarks?|scripts?|demos?|modes|extra)\//.test(node.file)) score -= 4;
+  if (
+    words.some((word) =>
+      ['retry', 'compact', 'summarize', 'main', 'batch', 'benchmark', 'interactive', 'mode'].includes(word),
+    )
+  )
+    score -= 2;
+  if (isInterfaceFile(node.file) || /(^|\/)(examples?|benchmarks?|scripts?|demos?|modes|extra)\//.test(node.file))
+    score -= 4;
   const distance = entryDistance.get(node.id);
   score -= distance === undefined ? 2 : Math.min(2, 0.2 * distance);
   return { node, start: range.start, end: range.end, score, reasons, recursive: false };

@@ -41,7 +41,10 @@ export async function missingFacts(facts: Facts): Promise<string[]> {
   }
   if (reach.modelSites.size === 0) missing.push('Model call: no call of a known model library or model endpoint.');
   if (reach.executionSites.size === 0) missing.push('Execution: no call that starts a process.');
-  if (entries.length === 0) missing.push('Entry point: none in harness.json, package.json, pyproject.toml, a command decorator or a main block.');
+  if (entries.length === 0)
+    missing.push(
+      'Entry point: none in harness.json, package.json, pyproject.toml, a command decorator or a main block.',
+    );
   if (loops.length > 0) {
     const kinds = new Set(units.map((unit) => unit.kind));
     for (const [kind, words] of expected) if (!kinds.has(kind)) missing.push(`${capital(words)}.`);
@@ -71,9 +74,13 @@ async function absentPackages({ harness, graph }: Facts): Promise<string[]> {
     if (!scope || typeof parsed.dependencies !== 'object' || parsed.dependencies === null) continue;
     for (const name of Object.keys(parsed.dependencies)) {
       if (!name.startsWith(`${scope}/`)) continue;
-      const inside = graph.data.files.some((file) => file.path.includes(`node_modules/${name}/`) || file.path.includes(`${name.slice(scope.length + 1)}/`));
+      const inside = graph.data.files.some(
+        (file) => file.path.includes(`node_modules/${name}/`) || file.path.includes(`${name.slice(scope.length + 1)}/`),
+      );
       if (!inside) {
-        missing.push(`Package ${name}: a part of the harness by its scope, not installed below ${folder || 'the folder'}; its code is not in this map. Install the dependencies and index again.`);
+        missing.push(
+          `Package ${name}: a part of the harness by its scope, not installed below ${folder || 'the folder'}; its code is not in this map. Install the dependencies and index again.`,
+        );
       }
     }
   }

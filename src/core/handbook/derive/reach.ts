@@ -10,10 +10,12 @@ const maximumCost = 14;
 
 const modelCall =
   /\b(?:\w*(?:llm|completion|completions|chat|stream|generate|model|predict)\w*)\s*\??\.?\(\s*[^)]*(?:model|messages?|context|prompt|history|conversation)/i;
-const modelMethod = /\b(?:llm|model|client|provider|lm|chat_?model|completions?|messages)\s*\??\.\s*(?:query|complete|completion|create|chat|generate\w*|stream\w*|invoke|ainvoke|acompletion|call|predict)\s*\(/i;
+const modelMethod =
+  /\b(?:llm|model|client|provider|lm|chat_?model|completions?|messages)\s*\??\.\s*(?:query|complete|completion|create|chat|generate\w*|stream\w*|invoke|ainvoke|acompletion|call|predict)\s*\(/i;
 const dispatchCall =
   /\b(?:tool|tools|handler|handlers|command|action|executor|registry|registered|env|environment|sandbox|runtime|shell|terminal|container|computer)\w*(?:\[[^\]]*\]|\.get\([^)]*\))?\s*[!?]*\.?\s*(?:execute\w*|run\w*|call|invoke|handler?|handle|fn|func|__call__|communicate|exec\w*)?\s*\(/i;
-const dispatchName = /(?:^|[._])(?:execute|run|call|invoke|dispatch|handle)_?(?:tool|action|command|function)s?(?:_?calls?)?\s*\(/i;
+const dispatchName =
+  /(?:^|[._])(?:execute|run|call|invoke|dispatch|handle)_?(?:tool|action|command|function)s?(?:_?calls?)?\s*\(/i;
 
 /** How far every function is, over calls, from the model and from the place where actions are carried out. */
 export interface Reach {
@@ -60,7 +62,22 @@ export function computeReach(graph: ProgramGraph): Reach {
   };
 }
 
+/** Calls that prepare or describe, whatever else their name says: `convertToLlm(messages)`, `getModel(context)`. */
+const preparation =
+  /^(?:convert|format|build|validate|count|estimate|resolve|find|get|set|is|has|register|unregister|filter|select|parse|update|log|create(?:Model|Context|Message)|on[A-Z]|add|remove|load|save|render|show|to[A-Z])/;
+
+function calledName(text: string): string {
+  const head = text.replace(/^(?:await|yield\*?|return|new|void)\s+/, '').split('(')[0] ?? '';
+  return (
+    head
+      .split(/\.|\?\./)
+      .at(-1)
+      ?.trim() ?? ''
+  );
+}
+
 function looksLike(text: string): 'model' | 'execution' | undefined {
+  if (preparation.test(calledName(text))) return undefined;
   if (modelMethod.test(text) || modelCall.test(text)) return 'model';
   if (dispatchName.test(text) || dispatchCall.test(text)) return 'execution';
   return undefined;
@@ -112,7 +129,10 @@ function callersOf(calls: ReadonlyMap<string, readonly GraphEdge[]>): Map<string
 }
 
 /** Cheapest cost to a start, against the direction of calls (Dijkstra with buckets of half steps). */
-function spread(starts: ReadonlyMap<string, number>, callers: ReadonlyMap<string, readonly GraphEdge[]>): Map<string, number> {
+function spread(
+  starts: ReadonlyMap<string, number>,
+  callers: ReadonlyMap<string, readonly GraphEdge[]>,
+): Map<string, number> {
   const costs = new Map<string, number>();
   const buckets: string[][] = Array.from({ length: maximumCost * 2 + 1 }, () => []);
   for (const [id, cost] of starts) buckets[Math.round(cost * 2)]?.push(id);

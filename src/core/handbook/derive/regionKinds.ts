@@ -10,9 +10,11 @@ export interface RegionKind {
 }
 
 const limitWord = /\b\w*(?:limit|max(?:imum)?(?=[_A-Z])|budget|timeout|deadline|remaining)\w*/gi;
-const counterCompare = /\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed\w*|depth|count)\b\s*(?:<=|>=|<|>|==)|(?:<=|>=|<|>)\s*[\w.]*\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed)\b/i;
+const counterCompare =
+  /\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed\w*|depth|count)\b\s*(?:<=|>=|<|>|==)|(?:<=|>=|<|>)\s*[\w.]*\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed)\b/i;
 const leaves = /(?:^|\n|\{)\s*(?:break|return\b|raise\b|throw\b|continue\b)|\bprocess\.exit\(|\bsys\.exit\(/;
-const formatError = /\b(?:except|catch|instanceof|if)\b.*\b\w*(?:Format|Parse|Malformed|Invalid|Json|JSON|Validation|Syntax)\w*(?:Error|Exception|Action|Call)?\b/;
+const formatError =
+  /\b(?:except|catch|instanceof|if)\b.*\b\w*(?:Format|Parse|Malformed|Invalid|Json|JSON|Validation|Syntax)\w*(?:Error|Exception|Action|Call)?\b/;
 const messageAppend =
   /\b(?:\w*messages|history|conversation|transcript|trajectory|context\.messages)\s*\.\s*(?:append|extend|push|insert|unshift|concat)\s*\(|\badd_?(?:to_?)?(?:messages?|history)\w*\s*\(/i;
 const toolResult = /tool_?results?|observation|output|result/i;
@@ -28,7 +30,11 @@ export function guardKind(statement: Statement, text: string): RegionKind | unde
     return { kind: 'limits', detail, reason: `compares with a limit and leaves: \`${shortened(condition)}\`` };
   }
   if (formatError.test(condition)) {
-    return { kind: 'format_error', detail: shortened(condition), reason: `handles an answer of the wrong form: \`${shortened(condition)}\`` };
+    return {
+      kind: 'format_error',
+      detail: shortened(condition),
+      reason: `handles an answer of the wrong form: \`${shortened(condition)}\``,
+    };
   }
   if (!/(?:^|\n|\{)\s*(?:break|return\b|raise\b|throw\b)|exit\(/.test(text)) return undefined;
   return { kind: 'termination', detail: shortened(condition), reason: `leaves the loop: \`${shortened(condition)}\`` };
@@ -38,16 +44,28 @@ export function guardKind(statement: Statement, text: string): RegionKind | unde
 export function handlerKind(header: string, text: string): RegionKind | undefined {
   if (!/^(?:\}\s*)?(?:except|catch)\b/.test(header)) return undefined;
   if (formatError.test(header)) {
-    return { kind: 'format_error', detail: shortened(header), reason: `handles an answer of the wrong form: \`${shortened(header)}\`` };
+    return {
+      kind: 'format_error',
+      detail: shortened(header),
+      reason: `handles an answer of the wrong form: \`${shortened(header)}\``,
+    };
   }
   if (/\b\w*(?:Limit|Timeout|Time|Budget|Exceeded)\w*/.test(header)) {
-    return { kind: 'limits', detail: shortened(header), reason: `handles a limit that was reached: \`${shortened(header)}\`` };
+    return {
+      kind: 'limits',
+      detail: shortened(header),
+      reason: `handles a limit that was reached: \`${shortened(header)}\``,
+    };
   }
   if (/\b(?:KeyboardInterrupt|Abort\w*|Cancel\w*|Interrupt\w*)/.test(header) && !/Flow/.test(header)) {
     return { kind: 'stop', detail: shortened(header), reason: `handles an interruption: \`${shortened(header)}\`` };
   }
   if (/(?:^|\n)\s*(?:raise|throw|break|return)\b/.test(text) || /Flow|Submitted|Terminat|Stop|Done|Exit/.test(header)) {
-    return { kind: 'termination', detail: shortened(header), reason: `ends the run or passes the error on: \`${shortened(header)}\`` };
+    return {
+      kind: 'termination',
+      detail: shortened(header),
+      reason: `ends the run or passes the error on: \`${shortened(header)}\``,
+    };
   }
   return { kind: 'loop_step', detail: shortened(header), reason: `handles an error: \`${shortened(header)}\`` };
 }
@@ -55,9 +73,13 @@ export function handlerKind(header: string, text: string): RegionKind | undefine
 /** Kind of a statement by patterns of its text; undefined when nothing is known. */
 export function textKind(text: string, header: string): RegionKind | undefined {
   const first = shortened(header);
-  if (/^(?:break|return)\b/.test(header.trim())) return { kind: 'termination', detail: first, reason: `leaves the loop: \`${first}\`` };
-  if (/^(?:raise|throw)\b/.test(header.trim())) return { kind: 'termination', detail: first, reason: `ends by an error: \`${first}\`` };
-  if (/\btool_?calls?\b\s*(?::[^=]*)?=(?!=)|\bactions?\b\s*(?::[^=]*)?=(?!=).*(?:pars|extract|match|filter)/i.test(text)) {
+  if (/^(?:break|return)\b/.test(header.trim()))
+    return { kind: 'termination', detail: first, reason: `leaves the loop: \`${first}\`` };
+  if (/^(?:raise|throw)\b/.test(header.trim()))
+    return { kind: 'termination', detail: first, reason: `ends by an error: \`${first}\`` };
+  if (
+    /\btool_?calls?\b\s*(?::[^=]*)?=(?!=)|\bactions?\b\s*(?::[^=]*)?=(?!=).*(?:pars|extract|match|filter)/i.test(text)
+  ) {
     return { kind: 'response_parse', detail: first, reason: `takes the calls out of the answer: \`${first}\`` };
   }
   if (/\b\w*(?:cost|tokens|usage|price)\w*\s*(?:\+=|=\s*[^=])/i.test(header)) {

@@ -7,13 +7,20 @@ import type { Sources } from './sources';
 import type { Step } from './steps';
 
 const maximumRegisters = 60;
-const constantValue = /(?:^|[^=!<>])=\s*(?:0(?:\.0)?|-1|None|null|undefined|False|True|false|true|""|''|\[\]|\{\}|new (?:Map|Set)\(\)|set\(\)|dict\(\)|list\(\)|\w*\.?time\(\))\s*;?\s*(?:[#/].*)?$/;
+const constantValue =
+  /(?:^|[^=!<>])=\s*(?:0(?:\.0)?|-1|None|null|undefined|False|True|false|true|""|''|\[\]|\{\}|new (?:Map|Set)\(\)|set\(\)|dict\(\)|list\(\)|\w*\.?time\(\))\s*;?\s*(?:[#/].*)?$/;
 
 /**
  * State that crosses iterations or stages: attributes of the class that holds the loop and of classes the loop reaches,
  * module variables that functions write, and locals of the loop function that the loop writes and reads.
  */
-export function findRegisters(loops: readonly FoundLoop[], steps: readonly Step[], graph: ProgramGraph, reach: Reach, sources: Sources): Register[] {
+export function findRegisters(
+  loops: readonly FoundLoop[],
+  steps: readonly Step[],
+  graph: ProgramGraph,
+  reach: Reach,
+  sources: Sources,
+): Register[] {
   const reached = reachedFrom(loops.slice(0, 1), reach);
   const registers: Register[] = [];
   for (const node of graph.data.nodes) {
@@ -26,7 +33,8 @@ export function findRegisters(loops: readonly FoundLoop[], steps: readonly Step[
   if (first && !first.recursive) registers.push(...localRegisters(first, sources));
   const touched = new Set(steps.filter((step) => step.phase === 'loop').map((step) => step.node.id));
   const weight = (register: Register): number =>
-    register.sites.filter((site) => touched.has(`${site.site.file}#${site.site.symbol}`)).length * 100 + register.sites.length;
+    register.sites.filter((site) => touched.has(`${site.site.file}#${site.site.symbol}`)).length * 100 +
+    register.sites.length;
   return registers
     .map((register) => ({ register, weight: weight(register) }))
     .sort((a, b) => b.weight - a.weight || (a.register.id < b.register.id ? -1 : 1))
@@ -48,7 +56,12 @@ export function reachedFrom(loops: readonly FoundLoop[], reach: Reach): Set<stri
   return reached;
 }
 
-function fromGraph(node: GraphNode, graph: ProgramGraph, reached: ReadonlySet<string>, sources: Sources): Register | undefined {
+function fromGraph(
+  node: GraphNode,
+  graph: ProgramGraph,
+  reached: ReadonlySet<string>,
+  sources: Sources,
+): Register | undefined {
   const writes = graph.in(node.id, 'writes');
   const reads = graph.in(node.id, 'reads');
   const later = writes.filter((edge) => !isInitializer(graph.node(edge.from), node));
@@ -58,7 +71,11 @@ function fromGraph(node: GraphNode, graph: ProgramGraph, reached: ReadonlySet<st
   const add = (access: RegisterSite['access'], edge: GraphEdge): void => {
     const symbol = graph.node(edge.from)?.kind === 'file' ? '' : (graph.node(edge.from)?.qualname ?? '');
     const site = sources.site(edge.file, symbol, edge.line, edge.line);
-    if (!sites.some((other) => other.access === access && other.site.file === site.file && other.site.start === site.start)) {
+    if (
+      !sites.some(
+        (other) => other.access === access && other.site.file === site.file && other.site.start === site.start,
+      )
+    ) {
       sites.push({ access, site });
     }
   };
@@ -70,13 +87,21 @@ function fromGraph(node: GraphNode, graph: ProgramGraph, reached: ReadonlySet<st
   }
   for (const edge of reads) add('read', edge);
   const owner = node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')));
-  return { id: `register:${node.id}`, name: node.name, owner: owner || node.file, scope: node.kind === 'attribute' ? 'attribute' : 'global', sites };
+  return {
+    id: `register:${node.id}`,
+    name: node.name,
+    owner: owner || node.file,
+    scope: node.kind === 'attribute' ? 'attribute' : 'global',
+    sites,
+  };
 }
 
 function isInitializer(from: GraphNode | undefined, register: GraphNode): boolean {
   if (!from) return false;
   if (from.kind === 'class') return true;
-  return from.kind === 'file' ? register.kind === 'variable' : /^(__init__|__post_init__|__new__|constructor|model_post_init)$/.test(from.name);
+  return from.kind === 'file'
+    ? register.kind === 'variable'
+    : /^(__init__|__post_init__|__new__|constructor|model_post_init)$/.test(from.name);
 }
 
 /** Locals set before the loop (or captured), written inside it and read inside it. */
@@ -84,14 +109,18 @@ function localRegisters(loop: FoundLoop, sources: Sources): Register[] {
   const { node } = loop;
   const lines = sources.lines(node.file);
   const names = new Map<string, RegisterSite[]>();
-  const assignment = /^\s*(?:(?:let|var|const)\s+)?([A-Za-z_$][\w$]*)\s*(?::\s*[^=]+?)?\s*(?:[-+*/|&]|\|\||\?\?)?=(?![=>])/;
-  const change = /^\s*(?:await\s+)?([A-Za-z_$][\w$]*)(?:\.(?:append|extend|push|add|set|insert|update|unshift|splice|pop|shift|clear)\s*\(|\+\+|--|\[[^\]]+\]\s*=(?!=))/;
+  const assignment =
+    /^\s*(?:(?:let|var|const)\s+)?([A-Za-z_$][\w$]*)\s*(?::\s*[^=]+?)?\s*(?:[-+*/|&]|\|\||\?\?)?=(?![=>])/;
+  const change =
+    /^\s*(?:await\s+)?([A-Za-z_$][\w$]*)(?:\.(?:append|extend|push|add|set|insert|update|unshift|splice|pop|shift|clear)\s*\(|\+\+|--|\[[^\]]+\]\s*=(?!=))/;
   for (let line = node.start + 1; line < loop.start; line++) {
     const name = assignment.exec(lines[line - 1] ?? '')?.[1];
-    if (name && !names.has(name)) names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, line, line) }]);
+    if (name && !names.has(name))
+      names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, line, line) }]);
   }
   for (const name of parametersOf(node)) {
-    if (!names.has(name)) names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, node.start, node.start) }]);
+    if (!names.has(name))
+      names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, node.start, node.start) }]);
   }
   // Locals of an outer loop live across the rounds of the loops inside it.
   for (const range of node.loops ?? []) {
@@ -99,7 +128,8 @@ function localRegisters(loop: FoundLoop, sources: Sources): Register[] {
     for (let line = loop.start + 1; line <= loop.end; line++) {
       const text = lines[line - 1] ?? '';
       const name = /^\s*(?:let|var)\s/.test(text) ? assignment.exec(text)?.[1] : undefined;
-      if (name && !names.has(name)) names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, line, line) }]);
+      if (name && !names.has(name))
+        names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, line, line) }]);
     }
   }
   const registers: Register[] = [];
@@ -111,7 +141,8 @@ function localRegisters(loop: FoundLoop, sources: Sources): Register[] {
       const text = (lines[line - 1] ?? '').replace(/\s(?:#|\/\/).*$/, '');
       const isInit = sites.some((site) => site.access === 'init' && site.site.start === line);
       const site = sources.site(node.file, node.qualname, line, line);
-      if (!isInit && assignment.exec(text)?.[1] === name) sites.push({ access: constantValue.test(text) ? 'reset' : 'write', site });
+      if (!isInit && assignment.exec(text)?.[1] === name)
+        sites.push({ access: constantValue.test(text) ? 'reset' : 'write', site });
       else if (change.exec(text)?.[1] === name) sites.push({ access: 'write', site });
       else if (!isInit && use.test(text)) {
         sites.push({ access: 'read', site });

@@ -42,7 +42,12 @@ export function relate(drafts: Drafts, graph: ProgramGraph, registers: readonly 
         add(home, { list: 'callers', value: unit, file: edge.file, line: edge.line });
         continue;
       }
-      const value = list === 'boundaries' ? `${target.boundary ?? 'outside'} ${target.name}` : list === 'reads' || list === 'writes' ? target.qualname || target.name : target.id;
+      const value =
+        list === 'boundaries'
+          ? `${target.boundary ?? 'outside'} ${target.name}`
+          : list === 'reads' || list === 'writes'
+            ? target.qualname || target.name
+            : target.id;
       add(unit, { list, value, file: edge.file, line: edge.line });
     }
   }
@@ -77,39 +82,72 @@ function listOf(edge: GraphEdge, targetKind: string): keyof Relations | undefine
   }
 }
 
-function unitsOf(edge: GraphEdge, drafts: Drafts, regions: ReadonlyMap<string, Draft[]>, graph: ProgramGraph): string[] {
+function unitsOf(
+  edge: GraphEdge,
+  drafts: Drafts,
+  regions: ReadonlyMap<string, Draft[]>,
+  graph: ProgramGraph,
+): string[] {
   const home = drafts.homeOf(edge.from);
   const symbol = graph.node(edge.from)?.qualname ?? '';
-  const around = (regions.get(edge.file) ?? []).filter((draft) => covers(draft, edge.file, symbol, edge.line)).map((draft) => draft.id);
+  const around = (regions.get(edge.file) ?? [])
+    .filter((draft) => covers(draft, edge.file, symbol, edge.line))
+    .map((draft) => draft.id);
   return [...new Set(home ? [home, ...around] : around)];
 }
 
-function unitsAt(file: string, symbol: string, line: number, drafts: Drafts, regions: ReadonlyMap<string, Draft[]>): string[] {
+function unitsAt(
+  file: string,
+  symbol: string,
+  line: number,
+  drafts: Drafts,
+  regions: ReadonlyMap<string, Draft[]>,
+): string[] {
   const home = drafts.homeOf(`${file}#${symbol}`);
-  const around = (regions.get(file) ?? []).filter((draft) => covers(draft, file, symbol, line)).map((draft) => draft.id);
+  const around = (regions.get(file) ?? [])
+    .filter((draft) => covers(draft, file, symbol, line))
+    .map((draft) => draft.id);
   return [...new Set(home ? [home, ...around] : around)];
 }
 
 function covers(draft: Draft, file: string, symbol: string, line: number): boolean {
-  return draft.sites.some((site) => site.file === file && site.symbol === symbol && site.start <= line && line <= site.end);
+  return draft.sites.some(
+    (site) => site.file === file && site.symbol === symbol && site.start <= line && line <= site.end,
+  );
 }
 
 function regionsByFile(drafts: readonly Draft[]): Map<string, Draft[]> {
   const regions = new Map<string, Draft[]>();
   for (const draft of drafts) {
     if (!draft.region) continue;
-    for (const file of new Set(draft.sites.map((site) => site.file))) regions.set(file, [...(regions.get(file) ?? []), draft]);
+    for (const file of new Set(draft.sites.map((site) => site.file)))
+      regions.set(file, [...(regions.get(file) ?? []), draft]);
   }
   return regions;
 }
 
 function collect(links: readonly Link[], draft: Draft): Relations {
   const rank = new Map(draft.sites.map((site, index) => [site.file, index]));
-  const sorted = [...links].sort((a, b) => (rank.get(a.file) ?? 99) - (rank.get(b.file) ?? 99) || compare(a.file, b.file) || a.line - b.line || compare(a.value, b.value));
-  const pick = (list: keyof Relations): string[] => [...new Set(sorted.filter((link) => link.list === list).map((link) => link.value))];
+  const sorted = [...links].sort(
+    (a, b) =>
+      (rank.get(a.file) ?? 99) - (rank.get(b.file) ?? 99) ||
+      compare(a.file, b.file) ||
+      a.line - b.line ||
+      compare(a.value, b.value),
+  );
+  const pick = (list: keyof Relations): string[] => [
+    ...new Set(sorted.filter((link) => link.list === list).map((link) => link.value)),
+  ];
   return {
-    calls: pick('calls'), callers: pick('callers').sort(), prompts: pick('prompts'), tools: pick('tools'), config: pick('config'),
-    registers: pick('registers'), reads: pick('reads'), writes: pick('writes'), boundaries: pick('boundaries'),
+    calls: pick('calls'),
+    callers: pick('callers').sort(),
+    prompts: pick('prompts'),
+    tools: pick('tools'),
+    config: pick('config'),
+    registers: pick('registers'),
+    reads: pick('reads'),
+    writes: pick('writes'),
+    boundaries: pick('boundaries'),
   };
 }
 

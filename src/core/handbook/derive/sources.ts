@@ -40,7 +40,11 @@ export class Sources {
  * Reads every file of the graph.
  * @throws EnvironmentError when a file exists but cannot be read.
  */
-export async function loadSources(graph: ProgramGraph, harness: Pick<Harness, 'root'>, work: WorkOptions = {}): Promise<Sources> {
+export async function loadSources(
+  graph: ProgramGraph,
+  harness: Pick<Harness, 'root'>,
+  work: WorkOptions = {},
+): Promise<Sources> {
   const texts = new Map<string, string[]>();
   const sources = new Sources(texts);
   const files = graph.data.files.map((file) => file.path);

@@ -46,7 +46,13 @@ export function statementsOf(lines: readonly string[], start: number, end: numbe
   });
 }
 
-function statement(lines: readonly string[], start: number, end: number, base: number, indent: (line: number) => number): Statement {
+function statement(
+  lines: readonly string[],
+  start: number,
+  end: number,
+  base: number,
+  indent: (line: number) => number,
+): Statement {
   const header = (lines[start - 1] ?? '').trim();
   if (start === end || !compound.test(header)) return { start, end, header, clauses: [] };
   const heads = [start];

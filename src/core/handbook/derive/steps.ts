@@ -22,8 +22,20 @@ export interface Step {
 
 /** Kinds a call inside the loop may give to the statement that makes it, strongest first. */
 const callKinds: UnitKind[] = [
-  'compaction', 'subagents', 'response_parse', 'permission', 'observation', 'truncation', 'format_error', 'limits',
-  'termination', 'prompt_assembly', 'memory_files', 'retry', 'trajectory', 'accounting',
+  'compaction',
+  'subagents',
+  'response_parse',
+  'permission',
+  'observation',
+  'truncation',
+  'format_error',
+  'limits',
+  'termination',
+  'prompt_assembly',
+  'memory_files',
+  'retry',
+  'trajectory',
+  'accounting',
 ];
 const maximumSteps = 60;
 const maximumDepth = 3;
@@ -90,7 +102,7 @@ class Walk {
     if (statement.clauses.length > 0) {
       const guard = leads ? undefined : guardKind(statement, text);
       if (guard) {
-        this.push(statement, node, guard);
+        this.push(statement, node, this.leavesLoop(guard, node, text) ? guard : { ...guard, kind: 'loop_step' });
         return;
       }
       const size = statement.end - statement.start;
@@ -102,18 +114,36 @@ class Walk {
     this.visitSimple(statement, node, depth, text, calls);
   }
 
+  /** In a called function a `return` ends the call, not the loop; unless it says that the work is done. */
+  private leavesLoop(guard: RegionKind, node: GraphNode, text: string): boolean {
+    if (guard.kind !== 'termination' || node === this.loop.node) return true;
+    return /\b(?:raise|throw|exit)\b|finish|done|stop|submit|complete|terminat/i.test(text);
+  }
+
   private visitClauses(statement: Statement, node: GraphNode, depth: number): void {
     const head = /^(?:async\s+)?(?:for|while)\b/.test(statement.header) ? loopHeadLimit(statement.header) : undefined;
     if (head && this.phase === 'loop') this.push({ ...statement, end: statement.start }, node, head);
     for (const clause of statement.clauses) {
       const text = this.input.sources.text(node.file, clause.start, clause.end);
       const handler = handlerKind(clause.header, text);
-      if (handler) this.push({ ...statement, start: clause.start, end: clause.end }, node, handler);
+      const leaves = handler && this.leavesLoop(handler, node, text);
+      if (handler)
+        this.push(
+          { ...statement, start: clause.start, end: clause.end },
+          node,
+          leaves ? handler : { ...handler, kind: 'loop_step' },
+        );
       else this.visit(clause.body, node, depth);
     }
   }
 
-  private visitSimple(statement: Statement, node: GraphNode, depth: number, text: string, calls: readonly GraphEdge[]): void {
+  private visitSimple(
+    statement: Statement,
+    node: GraphNode,
+    depth: number,
+    text: string,
+    calls: readonly GraphEdge[],
+  ): void {
     const boundary = this.boundaryIn(node, statement);
     if (boundary) {
       this.push(statement, node, boundary);
@@ -129,8 +159,20 @@ class Walk {
       this.enter(callee, statement, node, edge, depth);
     }
     if (entered) return;
+    // The last line of a function that the loop runs through only hands its value back.
+    if (
+      node !== this.loop.node &&
+      calls.length === 0 &&
+      /^(?:return|break|continue|case|default)\b/.test(statement.header)
+    )
+      return;
     const toBoundary = this.kindByReach(calls, statement);
-    this.push(statement, node, toBoundary ?? this.kindByCall(calls) ?? textKind(text, statement.header) ?? plain(statement));
+    const known = toBoundary ?? this.kindByCall(calls) ?? textKind(text, statement.header) ?? plain(statement);
+    this.push(
+      statement,
+      node,
+      this.phase === 'after' && known.kind === 'termination' ? { ...known, kind: 'loop_step' } : known,
+    );
   }
 
   /** A function the loop runs through becomes a step of its own, then its statements follow. */
@@ -138,20 +180,37 @@ class Walk {
     this.entered.add(callee.id);
     const kind = this.throughKind(callee);
     this.steps.push({
-      kind, node: callee, start: callee.start, end: callee.end, whole: true, phase: this.phase, detail: callee.qualname,
+      kind,
+      node: callee,
+      start: callee.start,
+      end: callee.end,
+      whole: true,
+      phase: this.phase,
+      detail: callee.qualname,
       reason: `called in the loop: \`${shortened(edge.text ?? callee.name)}\` (${node.file}:${statement.start})`,
     });
     const lines = this.input.sources.lines(callee.file);
     this.visit(statementsOf(lines, bodyStart(callee, lines), callee.end), callee, depth + 1);
   }
 
+  /** By which boundary is nearer; a function that goes to both by different calls is a whole turn. */
   private throughKind(callee: GraphNode): UnitKind {
     const { reach } = this.input;
     const model = reach.model.get(callee.id);
     const execution = reach.execution.get(callee.id);
-    if (model !== undefined && execution !== undefined && Math.abs(model - execution) < 2) return 'loop_step';
-    if (model !== undefined && (execution === undefined || model < execution)) return 'model_call';
-    return 'tool_dispatch';
+    if (model === undefined) return 'tool_dispatch';
+    if (execution === undefined) return 'model_call';
+    const calls = reach.calls(callee.id).filter((edge) => edge.certain !== false || edge.kind === 'calls');
+    const toModel = calls.filter((edge) => reach.model.has(edge.to) && !this.nearer(edge, 'execution'));
+    const toExecution = calls.filter((edge) => reach.execution.has(edge.to) && !this.nearer(edge, 'model'));
+    if (toModel.length > 0 && toExecution.length > 0 && Math.abs(model - execution) < 5) return 'loop_step';
+    return model < execution ? 'model_call' : 'tool_dispatch';
+  }
+
+  private nearer(edge: GraphEdge, kind: 'model' | 'execution'): boolean {
+    const { reach } = this.input;
+    const [own, other] = kind === 'model' ? [reach.model, reach.execution] : [reach.execution, reach.model];
+    return (own.get(edge.to) ?? Number.POSITIVE_INFINITY) < (other.get(edge.to) ?? Number.POSITIVE_INFINITY);
   }
 
   private callsIn(node: GraphNode, range: { start: number; end: number }): GraphEdge[] {
@@ -160,8 +219,14 @@ class Walk {
       .filter((edge) => edge.kind === 'calls' && edge.line >= range.start && edge.line <= range.end);
     // Arguments run before the call that takes them.
     return calls
-      .map((edge, index) => ({ edge, index, depth: calls.filter((other) => other !== edge && contains(other, edge)).length }))
-      .sort((a, b) => (a.edge.line === b.edge.line ? b.depth - a.depth : a.edge.line - b.edge.line) || a.index - b.index)
+      .map((edge, index) => ({
+        edge,
+        index,
+        depth: calls.filter((other) => other !== edge && contains(other, edge)).length,
+      }))
+      .sort(
+        (a, b) => (a.edge.line === b.edge.line ? b.depth - a.depth : a.edge.line - b.edge.line) || a.index - b.index,
+      )
       .map((item) => item.edge);
   }
 
@@ -199,9 +264,13 @@ class Walk {
     const { reach } = this.input;
     let best: { kind: UnitKind; cost: number; edge: GraphEdge } | undefined;
     for (const edge of calls) {
-      for (const [kind, costs] of [['model_call', reach.model], ['tool_dispatch', reach.execution]] as const) {
+      for (const [kind, costs] of [
+        ['model_call', reach.model],
+        ['tool_dispatch', reach.execution],
+      ] as const) {
         const cost = costs.get(edge.to);
-        if (cost !== undefined && (!best || cost + hopCost(edge) < best.cost)) best = { kind, cost: cost + hopCost(edge), edge };
+        if (cost !== undefined && (!best || cost + hopCost(edge) < best.cost))
+          best = { kind, cost: cost + hopCost(edge), edge };
       }
     }
     if (!best) return undefined;
@@ -218,7 +287,10 @@ class Walk {
       const rank = kind && kind.strength >= 1 ? callKinds.indexOf(kind.kind) : -1;
       if (!kind || rank === -1 || (best && best.rank <= rank)) continue;
       const text = shortened(edge.text ?? edge.to);
-      best = { rank, region: { kind: kind.kind, detail: this.input.graph.node(edge.to)?.name ?? text, reason: `calls \`${text}\`` } };
+      best = {
+        rank,
+        region: { kind: kind.kind, detail: this.input.graph.node(edge.to)?.name ?? text, reason: `calls \`${text}\`` },
+      };
     }
     return best?.region;
   }
@@ -228,15 +300,28 @@ class Walk {
   }
 
   private push(range: { start: number; end: number }, node: GraphNode, region: RegionKind): void {
+    // Of the functions the loop runs through, only what has a name of its own is worth a step.
+    if (region.kind === 'loop_step' && node !== this.loop.node && this.phase === 'loop' && !isCounter(region)) return;
     const last = this.steps.at(-1);
-    const joins = last && !last.whole && last.node === node && last.kind === region.kind && last.phase === this.phase && range.start - last.end <= 3;
+    const joins =
+      last &&
+      !last.whole &&
+      last.node === node &&
+      last.kind === region.kind &&
+      last.phase === this.phase &&
+      range.start - last.end <= 3;
     if (joins && (region.kind === 'loop_step' || range.start - last.end <= 1)) {
       last.end = Math.max(last.end, range.end);
       if (region.kind === 'limits' && !last.detail.includes(region.detail)) last.detail += `, ${region.detail}`;
       return;
     }
     this.steps.push({
-      kind: region.kind, node, start: range.start, end: range.end, detail: region.detail, phase: this.phase,
+      kind: region.kind,
+      node,
+      start: range.start,
+      end: range.end,
+      detail: region.detail,
+      phase: this.phase,
       reason: `${region.reason} (${node.file}:${range.start})`,
     });
   }
@@ -252,10 +337,23 @@ function owner(node: GraphNode): string {
 }
 
 function found(kind: UnitKind, text: string): RegionKind {
-  const words: Partial<Record<UnitKind, string>> = { model_call: 'asks the model', exec_boundary: 'starts a process', tool_dispatch: 'carries out an action' };
+  const words: Partial<Record<UnitKind, string>> = {
+    model_call: 'asks the model',
+    exec_boundary: 'starts a process',
+    tool_dispatch: 'carries out an action',
+  };
   return { kind, detail: shortened(text), reason: `${words[kind] ?? 'calls'}: \`${shortened(text)}\`` };
 }
 
 function plain(statement: Statement): RegionKind {
-  return { kind: 'loop_step', detail: shortened(statement.header), reason: `keeps the loop's state: \`${shortened(statement.header)}\`` };
+  return {
+    kind: 'loop_step',
+    detail: shortened(statement.header),
+    reason: `keeps the loop's state: \`${shortened(statement.header)}\``,
+  };
+}
+
+/** A count or flag that is set: state of the loop, even in a function the loop calls. */
+function isCounter(region: RegionKind): boolean {
+  return /^(?:self|this)\.[\w.]+\s*(?:[-+]=|=\s*(?:True|False|true|false|None|null|0)\b)/.test(region.detail);
 }

@@ -6,7 +6,13 @@ import type { Relations } from './relations';
 import type { Step } from './steps';
 
 /** One or two sentences of a unit, made of graph facts only, without numbers that an edit of a constant would change. */
-export function summaryOf(draft: Draft, relations: Relations, graph: ProgramGraph, titles: ReadonlyMap<string, string>, steps: readonly Step[]): string {
+export function summaryOf(
+  draft: Draft,
+  relations: Relations,
+  graph: ProgramGraph,
+  titles: ReadonlyMap<string, string>,
+  steps: readonly Step[],
+): string {
   const sentences: string[] = [];
   if (draft.kind === 'main_loop') {
     const order = loopOrder(draft, steps);
@@ -18,12 +24,26 @@ export function summaryOf(draft: Draft, relations: Relations, graph: ProgramGrap
   if (prompt) sentences.push(promptWords(prompt));
   const tool = draft.members.map((id) => graph.node(id)).find((node) => node?.kind === 'tool');
   if (tool) sentences.push(`The model sees it as \`${tool.name}\`${tool.signature ? ` with ${tool.signature}` : ''}.`);
-  if (relations.boundaries.length > 0) sentences.push(`Crosses to ${listed(relations.boundaries.map(boundaryWords), 3)}.`);
+  if (relations.boundaries.length > 0)
+    sentences.push(`Crosses to ${listed(relations.boundaries.map(boundaryWords), 3)}.`);
   if (draft.kind === 'config_defaults') sentences.push(keysOf(draft, graph));
-  else if (relations.calls.length > 0) sentences.push(`Calls ${listed(relations.calls.map((id) => titles.get(id) ?? id), 3)}.`);
-  if (relations.writes.length > 0) sentences.push(`Writes ${listed(relations.writes.map((name) => `\`${name}\``), 3)}.`);
+  else if (relations.calls.length > 0)
+    sentences.push(
+      `Calls ${listed(
+        relations.calls.map((id) => titles.get(id) ?? id),
+        3,
+      )}.`,
+    );
+  if (relations.writes.length > 0)
+    sentences.push(
+      `Writes ${listed(
+        relations.writes.map((name) => `\`${name}\``),
+        3,
+      )}.`,
+    );
   if (sentences.length === 0 && draft.region) sentences.push(`A region of \`${draft.sites[0]?.symbol ?? ''}\`.`);
-  if (sentences.length === 0) sentences.push(`Holds ${count(draft.members.length, 'definition')} of ${draft.sites[0]?.file ?? ''}.`);
+  if (sentences.length === 0)
+    sentences.push(`Holds ${count(draft.members.length, 'definition')} of ${draft.sites[0]?.file ?? ''}.`);
   return sentences.filter(Boolean).slice(0, 2).join(' ');
 }
 
@@ -33,7 +53,8 @@ function loopOrder(draft: Draft, steps: readonly Step[]): string {
   if (!own) return '';
   const kinds: UnitKind[] = [];
   for (const step of steps) {
-    if (step.phase === 'loop' && !step.whole && step.kind !== 'loop_step' && kinds.at(-1) !== step.kind) kinds.push(step.kind);
+    if (step.phase === 'loop' && !step.whole && step.kind !== 'loop_step' && kinds.at(-1) !== step.kind)
+      kinds.push(step.kind);
   }
   return kinds.map((kind) => kindWords[kind].title.toLowerCase()).join(', ');
 }
@@ -44,8 +65,15 @@ function promptWords(node: GraphNode): string {
 }
 
 function keysOf(draft: Draft, graph: ProgramGraph): string {
-  const keys = draft.members.map((id) => graph.node(id)).filter((node) => node?.kind === 'config' || node?.kind === 'variable' || node?.kind === 'attribute');
-  return keys.length === 0 ? '' : `Holds ${listed(keys.map((node) => `\`${node?.name}\``), 6)}.`;
+  const keys = draft.members
+    .map((id) => graph.node(id))
+    .filter((node) => node?.kind === 'config' || node?.kind === 'variable' || node?.kind === 'attribute');
+  return keys.length === 0
+    ? ''
+    : `Holds ${listed(
+        keys.map((node) => `\`${node?.name}\``),
+        6,
+      )}.`;
 }
 
 function boundaryWords(text: string): string {
@@ -65,5 +93,9 @@ function count(number: number, noun: string): string {
 }
 
 function plainText(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[`"<>]/g, "'").trim().slice(0, 160);
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[`"<>]/g, "'")
+    .trim()
+    .slice(0, 160);
 }

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProgramGraph } from '../../graph';
-import { isMissing, readJsonFile, storePaths, writeFileAtomic, writeJsonFile } from '../../store';
+import { isMissing, readJsonFile, readTextIfPresent, storePaths, writeFileAtomic, writeJsonFile } from '../../store';
 import { BehaviourMap } from '../model';
 import { indexPage } from './indexPage';
 import { PageContext, stagePath, unitPath, upwards } from './links';
@@ -22,11 +22,19 @@ export const mapFileName = 'map.json';
  * The three levels of pages: `index.md`, one page a stage, one page a unit. Links to the source lead out of `folder`,
  * which is `handbook` in the store's cache when absent. Same map and folder, same bytes.
  */
-export function renderPages(map: BehaviourMap, graph: ProgramGraph, folder: string = join(storePaths(graph.data.root).cache, 'handbook')): Page[] {
+export function renderPages(
+  map: BehaviourMap,
+  graph: ProgramGraph,
+  folder: string = join(storePaths(graph.data.root).cache, 'handbook'),
+): Page[] {
   const context = new PageContext(map, upwards(folder, graph.data.root));
-  const pages: Page[] = [{ path: 'index.md', title: `Handbook of ${map.harness}`, markdown: indexPage(context, graph) }];
-  for (const stage of map.stages) pages.push({ path: stagePath(stage), title: stage.title, markdown: stagePage(stage, context) });
-  for (const unit of map.units) pages.push({ path: unitPath(unit.id), title: unit.title, markdown: unitPage(unit, context, graph) });
+  const pages: Page[] = [
+    { path: 'index.md', title: `Handbook of ${map.harness}`, markdown: indexPage(context, graph) },
+  ];
+  for (const stage of map.stages)
+    pages.push({ path: stagePath(stage), title: stage.title, markdown: stagePage(stage, context) });
+  for (const unit of map.units)
+    pages.push({ path: unitPath(unit.id), title: unit.title, markdown: unitPage(unit, context, graph) });
   return pages;
 }
 
@@ -35,7 +43,11 @@ export { unitPath as unitPagePath } from './links';
 
 /** Writes the pages and `map.json`, and removes pages of units that are no more. Other files in the folder stay. */
 export async function writePages(pages: readonly Page[], map: BehaviourMap, folder: string): Promise<void> {
-  for (const page of pages) await writeFileAtomic(join(folder, page.path), page.markdown);
+  for (const page of pages) {
+    const file = join(folder, page.path);
+    // A page that stays the same keeps its time, so that only real changes show up elsewhere.
+    if ((await readTextIfPresent(file)) !== page.markdown) await writeFileAtomic(file, page.markdown);
+  }
   await writeJsonFile(join(folder, mapFileName), map);
   const current = new Set(pages.map((page) => page.path));
   for (const part of ['stages', 'units']) {

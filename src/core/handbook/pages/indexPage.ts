@@ -18,19 +18,37 @@ export function indexPage(context: PageContext, graph: ProgramGraph): string {
   }
   lines.push(...subsystems(context), '');
   lines.push('## Where things are', '');
-  for (const kind of ['main_loop', 'model_call', 'tool_dispatch', 'exec_boundary', 'limits', 'termination', 'truncation', 'trajectory'] as UnitKind[]) {
+  for (const kind of [
+    'main_loop',
+    'model_call',
+    'tool_dispatch',
+    'exec_boundary',
+    'limits',
+    'termination',
+    'truncation',
+    'trajectory',
+  ] as UnitKind[]) {
     const unit = firstOfKind(map, kind);
     const site = unit?.sites[0];
-    if (unit && site) lines.push(`- ${kindWords[kind].title}: ${context.site(path, site)}, ${context.unitLink(path, unit.id)}`);
+    if (unit && site)
+      lines.push(`- ${kindWords[kind].title}: ${context.site(path, site)}, ${context.unitLink(path, unit.id)}`);
   }
   const tools = graph.data.nodes.filter((node) => node.kind === 'tool').map((node) => node.name);
-  if (tools.length > 0) lines.push(`- Tools the model sees: ${[...new Set(tools)].slice(0, 16).map((name) => `\`${name}\``).join(', ')}`);
+  if (tools.length > 0)
+    lines.push(
+      `- Tools the model sees: ${[...new Set(tools)]
+        .slice(0, 16)
+        .map((name) => `\`${name}\``)
+        .join(', ')}`,
+    );
   lines.push('');
   const limits = limitValues(graph);
   if (limits.length > 0) {
     lines.push('## Limits', '');
     for (const node of limits) {
-      lines.push(`- ${context.source(path, node.file, node.start, node.end, node.qualname || node.name)} = \`${(node.detail ?? '').replace(/`/g, "'").slice(0, 40)}\``);
+      lines.push(
+        `- ${context.source(path, node.file, node.start, node.end, node.qualname || node.name)} = \`${(node.detail ?? '').replace(/`/g, "'").slice(0, 40)}\``,
+      );
     }
     lines.push('');
   }
@@ -51,8 +69,13 @@ function whatARunDoes({ map }: PageContext): string[] {
   const entry = map.units.find((candidate) => candidate.kind === 'entry');
   const loop = map.units.find((candidate) => candidate.id === map.loops[0]);
   if (!loop) return ['No agent loop was found; the units below are sorted by what they call and by their names.'];
-  const start = entry ? `A run starts in \`${entry.sites[0]?.symbol || entry.sites[0]?.file}\` and turns` : 'A run turns';
-  const more = map.loops.length > 1 ? ` ${plural(map.loops.length - 1, 'other loop')} could also be meant, see the stage Iterate.` : '';
+  const start = entry
+    ? `A run starts in \`${entry.sites[0]?.symbol || entry.sites[0]?.file}\` and turns`
+    : 'A run turns';
+  const more =
+    map.loops.length > 1
+      ? ` ${plural(map.loops.length - 1, 'other loop')} could also be meant, see the stage Iterate.`
+      : '';
   return [`${start} in \`${loop.sites[0]?.symbol}\`. ${safeSummary(loop.summary)}${more}`];
 }
 
@@ -66,7 +89,9 @@ function lifeCycle(map: BehaviourMap): string[] {
     if (lines.length > 0) lines.push('  |');
     lines.push(stage.title);
     if (kind !== 'loop') continue;
-    const steps = stage.units.map((id) => map.units.find((unit) => unit.id === id)).filter((unit) => unit?.order !== undefined && unit.kind !== 'loop_step');
+    const steps = stage.units
+      .map((id) => map.units.find((unit) => unit.id === id))
+      .filter((unit) => unit?.order !== undefined && unit.kind !== 'loop_step');
     const kinds: string[] = [];
     for (const step of steps) {
       const title = kindWords[(step as Unit).kind].title;
@@ -83,7 +108,11 @@ function lifeCycle(map: BehaviourMap): string[] {
 function subsystems(context: PageContext): string[] {
   const folders = context.map.stages.filter((stage) => stage.kind === 'subsystem');
   const links = folders.map((stage) => context.page(path, stagePath(stage), stage.id.slice('subsystem:'.length)));
-  return links.length === 0 ? [] : [`- Subsystems by folder: ${links.slice(0, 24).join(', ')}${links.length > 24 ? ` and ${links.length - 24} more` : ''}`];
+  return links.length === 0
+    ? []
+    : [
+        `- Subsystems by folder: ${links.slice(0, 24).join(', ')}${links.length > 24 ? ` and ${links.length - 24} more` : ''}`,
+      ];
 }
 
 function firstOfKind(map: BehaviourMap, kind: UnitKind): Unit | undefined {
@@ -97,8 +126,13 @@ const limitName = /(?:^|_|\b)(?:max|limit|budget|timeout|threshold)|[a-z](?:Limi
 /** Configuration keys and named constants that bound something and carry a number, at most twelve. */
 function limitValues(graph: ProgramGraph): GraphNode[] {
   return graph.data.nodes
-    .filter((node) => (node.kind === 'config' || node.kind === 'variable' || node.kind === 'attribute') && node.file !== '')
-    .filter((node) => limitName.test(node.name) && /^[\d_.,\s*eE+-]+$/.test(node.detail ?? '') && /\d/.test(node.detail ?? ''))
+    .filter(
+      (node) => (node.kind === 'config' || node.kind === 'variable' || node.kind === 'attribute') && node.file !== '',
+    )
+    .filter(
+      (node) =>
+        limitName.test(node.name) && /^[\d_.,\s*eE+-]+$/.test(node.detail ?? '') && /\d/.test(node.detail ?? ''),
+    )
     .slice(0, 12);
 }
 

@@ -20,7 +20,8 @@ export function stagePage(stage: Stage, context: PageContext): string {
   const units = stage.units.map((id) => context.unit(id)).filter((unit) => unit !== undefined);
   const ordered = units.filter((unit) => unit.order !== undefined);
   const others = units.filter((unit) => unit.order === undefined);
-  for (const unit of others.filter((candidate) => candidate.kind === 'main_loop')) lines.push(...row(unit, '-', context, path));
+  for (const unit of others.filter((candidate) => candidate.kind === 'main_loop'))
+    lines.push(...row(unit, '-', context, path));
   ordered.forEach((unit, index) => {
     lines.push(...row(unit, `${index + 1}.`, context, path));
   });
