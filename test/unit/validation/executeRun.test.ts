@@ -99,6 +99,19 @@ describe('executeRun', () => {
     }
   });
 
+  it('keeps git in {out} away from the repository of the user, and not in the worktree', async () => {
+    const root = repository({ file: 'text' });
+    const look = `git -C "$1" rev-parse --show-toplevel && exit 3; mkdir "$1/deep" && git -C "$1/deep" status && exit 4
+      git init --quiet "$1" && git -C "$1" status && git -C "$2" rev-parse HEAD && exit 0; exit 5`;
+    const command = ['sh', '-c', look, 'sh', '{out}', '{worktree}'];
+    const harness = await openWithSuite(root, { tasks: ['a'], command, trials: 1 });
+    const { id, arms } = await createRun({ harness });
+    const { trials } = await executeRun(root, id);
+    expect(trials[0]?.exitCode).toBe(0);
+    const log = readFileSync(join(storePaths(root).run(id), trials[0]?.output ?? ''), 'utf8');
+    expect(log.trim().endsWith(arms[0]?.commit ?? 'none')).toBe(true);
+  });
+
   it('tries the baseline against itself with other seeds, so that its noise shows', async () => {
     const root = repository({ file: '' });
     const even = nodeCommand('process.exit(Number(process.argv[1]) % 2)', '{seed}');

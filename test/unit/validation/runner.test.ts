@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planTrials } from '../../../src/core/validation';
 import { BoundedOutput, runPool, runProcess } from '../../../src/core/validation/runner';
+import { inheritedEnvironment } from '../../../src/core/validation/runner/environment';
 import { trialFolderName } from '../../../src/core/validation/runs/makeTrial';
 import { TrialLog, uniqueTrials } from '../../../src/core/validation/runs/trialLog';
 import { temporaryFolder } from './repository';
@@ -123,6 +124,23 @@ describe('the trial log', () => {
     const log = new TrialLog(join(temporaryFolder(), 'trials.jsonl'));
     await expect(log.append({ ...trial('a', 'baseline', 1, 'pass'), repeat: 0 })).rejects.toThrow();
     await log.append(trial('a', 'baseline', 1, 'pass'));
+  });
+});
+
+describe('the environment of processes', () => {
+  it('holds the variables of the machine and of the trial, not those of a git hook or an editor', () => {
+    const before = { ...process.env };
+    Object.assign(process.env, { GIT_DIR: '/x', GIT_INDEX_FILE: '/y', ELECTRON_RUN_AS_NODE: '1', VSCODE_PID: '1' });
+    Object.assign(process.env, { KEPT: 'yes', GIT_AUTHOR_NAME: 'me' });
+    try {
+      const environment = inheritedEnvironment({ ADDED: 'a', GIT_DIR: '/asked-for' });
+      expect(environment).toMatchObject({ KEPT: 'yes', GIT_AUTHOR_NAME: 'me', ADDED: 'a', GIT_DIR: '/asked-for' });
+      for (const name of ['GIT_INDEX_FILE', 'ELECTRON_RUN_AS_NODE', 'VSCODE_PID']) {
+        expect(environment).not.toHaveProperty(name);
+      }
+    } finally {
+      process.env = before;
+    }
   });
 });
 

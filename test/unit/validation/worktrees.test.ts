@@ -120,15 +120,21 @@ describe('createRun', () => {
     expect(runGit(root, 'for-each-ref', 'refs/harnessmith')).toBe('');
   });
 
-  it('warns that submodules are empty', async () => {
+  it('warns that submodules are empty, and removes worktrees where they were filled', async () => {
     const inner = repository({ lib: '1' });
     const root = repository({ file: '' });
     runGit(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'vendor/lib');
     runGit(root, 'commit', '--quiet', '-m', 'submodule');
-    const harness = await openWithSuite(root, { tasks: ['a'], command: pass, trials: 1 });
+    const filled = nodeCommand('process.exit(require("fs").existsSync("vendor/lib/lib") ? 0 : 1)');
+    const harness = await openWithSuite(root, { tasks: ['a'], command: filled, trials: 1 });
     const manifest = await createRun({ harness });
     expect(manifest.warnings).toEqual([expect.stringContaining('vendor/lib are empty')]);
-    expect((await executeRun(root, manifest.id)).trials[0]?.verdict).toBe('pass');
+    expect((await executeRun(root, manifest.id)).trials[0]?.verdict).toBe('fail');
+
+    const prepare = [['git', '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init']];
+    const prepared = await openWithSuite(root, { tasks: ['a'], command: filled, trials: 1, prepare });
+    const { id } = await createRun({ harness: prepared });
+    expect((await executeRun(root, id)).trials[0]?.verdict).toBe('pass');
     expect(await registeredWorktrees(root)).toEqual([root]);
   });
 

@@ -4,12 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../../errors';
 import type { TrialEnd } from '../engines';
 import type { BoundedOutput } from './boundedOutput';
+import { inheritedEnvironment } from './environment';
 import { endGroup, killMarked, trackGroup } from './processTree';
 
 export interface ProcessRequest {
   argv: readonly [string, ...string[]];
   cwd: string;
-  /** Added to the variables of this process. */
+  /** Added to what processes inherit. */
   environment: Record<string, string>;
   /** Name and value of a variable that marks all processes of this request; must be unique to it. */
   mark: [string, string];
@@ -34,7 +35,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   try {
     child = spawn(request.argv[0], request.argv.slice(1), {
       cwd: request.cwd,
-      env: { ...process.env, ...request.environment, [name]: value },
+      env: inheritedEnvironment({ ...request.environment, [name]: value }),
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { engineOf, type TrialOutcome, type TrialRequest } from '../engines';
 import type { RunManifest, Trial } from '../model';
-import { BoundedOutput, type ProcessEnd, runProcess } from '../runner';
+import { BoundedOutput, fencedGit, type ProcessEnd, runProcess } from '../runner';
 import type { ArmWorktree } from '../worktrees';
 import { runMark } from './cleanLeftovers';
 import type { PlannedTrial } from './trialLog';
@@ -37,7 +37,7 @@ export async function makeTrial(
     end = await runProcess({
       argv: plan.argv,
       cwd: plan.cwd,
-      environment: { ...plan.environment, [runMark]: runFolder },
+      environment: { ...fencedGit(runFolder), ...plan.environment, [runMark]: runFolder },
       mark: [trialMark, out],
       timeoutSeconds: manifest.suite.timeoutSeconds,
       output,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CancelledError, EnvironmentError, throwIfCancelled } from '../../errors';
 import type { WorkOptions } from '../../progress';
 import type { Arm, Candidate, RunManifest } from '../model';
-import { BoundedOutput, runProcess } from '../runner';
+import { BoundedOutput, fencedGit, runProcess } from '../runner';
 import { type ArmWorktree, addWorktree } from '../worktrees';
 import { runMark } from './cleanLeftovers';
 
@@ -40,7 +40,12 @@ async function runCommands(manifest: RunManifest, runFolder: string, worktree: A
       const end = await runProcess({
         argv: [program, ...rest],
         cwd: worktree.root,
-        environment: { ...manifest.suite.environment, HARNESSMITH_ARM: worktree.arm, [runMark]: runFolder },
+        environment: {
+          ...fencedGit(runFolder),
+          ...manifest.suite.environment,
+          HARNESSMITH_ARM: worktree.arm,
+          [runMark]: runFolder,
+        },
         mark: ['HARNESSMITH_PREPARE', worktree.folder],
         timeoutSeconds: prepareSeconds,
         output,
