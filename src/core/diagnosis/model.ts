@@ -57,6 +57,9 @@ export const FlawRecord = z.object({
   failingRuns: z.int(),
   passingRuns: z.int(),
   runsLookedAt: z.int(),
+  /** Denominators: how many of the runs looked at failed, and passed. Runs without a verdict are in neither. */
+  failingRunsLookedAt: z.int().optional(),
+  passingRunsLookedAt: z.int().optional(),
   tasks: z.array(z.string()),
   site: Finding.shape.site,
   state: z.enum(['suspected', 'confirmed']),

@@ -1,0 +1,3 @@
+export { consolidate } from './consolidate';
+export { type DiagnoseInput, diagnoseRun } from './diagnoseRun';
+export { Finding, FlawRecord, WhyLabel } from './model';
