@@ -18,9 +18,8 @@ describe('the traces of the example', () => {
 
   it('are listed with the outcome that lies beside them', () => {
     assert.ok(runs.length >= 8, `${runs.length} runs`);
-    const judged = runs.filter((run) => run.outcome.passed !== null);
-    assert.equal(judged.length, runs.length);
-    assert.ok(judged.some((run) => run.outcome.passed) && judged.some((run) => !run.outcome.passed));
+    const verdicts = new Set(runs.map((run) => run.outcome.verdict));
+    assert.deepEqual([...verdicts].sort(), ['fail', 'pass']);
   });
 
   it('open in the trace page from the tree', async () => {
@@ -60,7 +59,8 @@ describe('the traces of the example', () => {
     assert.ok(place, 'one of the steps leads to code');
     await vscode.commands.executeCommand('harnessmith.openSite', place, { focus: true });
     const editor = vscode.window.activeTextEditor;
-    assert.ok(editor?.document.uri.fsPath.endsWith(join(...place.file.split('/'))));
+    assert.ok(editor, 'an editor is open');
+    assert.equal(editor.document.uri.fsPath, join(openFolder(), ...place.file.split('/')));
     assert.equal(editor.selection.active.line, place.start - 1);
     const text = readFileSync(join(openFolder(), place.file), 'utf8').split('\n');
     const name = place.symbol.split('.').at(-1) ?? '';
