@@ -84,10 +84,17 @@ export class Dispatch {
       const { keys } = candidate;
       const fits = keys
         ? keys.has('...') || [...functions, ...values].every((name) => keys.has(name))
-        : functions.every((name) => this.hierarchy.inClass(candidate, name)?.method);
+        : functions.every((name) => this.hierarchy.inClass(candidate, name)?.method) && this.holds(candidate, values);
       if (fits && functions.some((name) => this.hierarchy.inClass(candidate, name)?.method)) found.push(candidate);
     }
     return found.length <= mostImplementations ? found : [];
+  }
+
+  /** Python sets attributes anywhere, so only TypeScript classes can be seen to lack one. */
+  private holds(candidate: ClassEntry, values: readonly string[]): boolean {
+    if (candidate.file.language.id === 'python') return true;
+    const lineage = this.hierarchy.lineage(candidate);
+    return values.every((name) => lineage.some(({ attributes, members }) => attributes.has(name) || members.has(name)));
   }
 
   /** What a value must have to stand for an interface: functions, and other properties that are not optional. */

@@ -1,5 +1,5 @@
 import { splitPlaceholders } from '../../syntax/factsBuilder';
-import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
+import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 
 const longestChain = 24;
 const literals = new Set([
@@ -147,6 +147,15 @@ function rawParts(tree: SyntaxTree, node: SyntaxNode): (string | null)[] {
 /** A type annotation without its colon. */
 export function typeText(tree: SyntaxTree, node: SyntaxNode): string {
   return tree.shortText(node, 300).replace(/^:\s*/, '');
+}
+
+/** The annotated type of a field or variable, or the one its value states: `new Map<string, Tool>()`. */
+export function declaredType(tree: SyntaxTree, type?: SyntaxNode, value?: SyntaxNode): { type?: string } {
+  if (type) return { type: typeText(tree, type) };
+  if (value?.type !== 'new_expression') return {};
+  const name = childIn(value, 'constructor');
+  const inner = childOfType(value, 'type_arguments');
+  return name && inner ? { type: `${tree.text(name)}${tree.shortText(inner, 300)}` } : {};
 }
 
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', '\n': '', '0': '\0' };

@@ -1,7 +1,7 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, type SyntaxNode } from '../../syntax/tree';
 import { openClass } from './definitions';
-import { typeText, valuesOf } from './expressions';
+import { declaredType, typeText, valuesOf } from './expressions';
 import { keyText } from './functionNames';
 
 /** An object type is an interface; any other alias is a name for its type. */
@@ -43,7 +43,7 @@ export function addField(builder: FactsBuilder, node: SyntaxNode): void {
   builder.attribute(node, {
     owner: owner.qualname,
     name: keyText(tree, name),
-    ...(type ? { type: typeText(tree, type) } : {}),
+    ...declaredType(tree, type, value),
     ...(values.length > 0 ? { values } : {}),
     ...(detail ? { detail } : {}),
   });

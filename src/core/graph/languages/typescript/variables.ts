@@ -1,6 +1,6 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, isNamed, typeText, valuesOf } from './expressions';
+import { chainOf, declaredType, isNamed, valuesOf } from './expressions';
 import { bindRequire, moduleOf } from './imports';
 
 const functions = /^(arrow_function|function_expression|generator_function|class)$/;
@@ -34,7 +34,7 @@ export function declare(builder: FactsBuilder, node: SyntaxNode): void {
       ...(statement ? { exported: true } : {}),
     });
   }
-  builder.local(text, { ...(type ? { type: typeText(tree, type) } : {}), values: valuesOf(tree, value) });
+  builder.local(text, { ...declaredType(tree, type, value), values: valuesOf(tree, value) });
   if (value && !builder.scope) builder.write(name, text, node);
 }
 
