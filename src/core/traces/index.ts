@@ -1,4 +1,6 @@
 export { addToCatalog, type Catalog, loadCatalog, removeFromCatalog } from './catalog';
+export { compareTraces, TraceComparison } from './compare';
+export { digestTrace } from './digest';
 export { type ImportResult, importTraces, type OutcomeFile } from './import';
 export {
   Outcome,

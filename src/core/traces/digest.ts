@@ -1,0 +1,69 @@
+import type { TraceRun } from './model';
+import type { TraceReader } from './open';
+
+const defaultCharacters = 6_000;
+const windowRows = 500;
+
+/**
+ * A short account of a run in Markdown: the head, then one line a step. When the steps do not fit the budget, errors, the
+ * first and the last steps are kept, and the gaps are counted. Trace text is put in code spans, so it stays text.
+ * @param characters Budget of the whole digest.
+ */
+export async function digestTrace(reader: TraceReader, characters = defaultCharacters): Promise<string> {
+  const head = headOf(reader.run);
+  const lines: { text: string; weight: number }[] = [];
+  for (let from = 1; from <= reader.stepCount; from += windowRows) {
+    for (const row of await reader.summaries(from, Math.min(reader.stepCount, from + windowRows - 1))) {
+      const calls = row.calls.map((call) => ` > ${code(`${call.name} ${call.preview}`, 80)}`).join('');
+      const text = `${row.n}. ${row.event ?? row.kind}${row.isError ? ' **error**' : ''} ${code(row.preview, 120)}${calls}`;
+      const edge = Math.min(row.n - 1, reader.stepCount - row.n);
+      lines.push({ text, weight: (row.isError ? 1_000_000 : 0) - edge });
+    }
+  }
+  return [...head, ...withinBudget(lines, characters - head.join('\n').length)].join('\n');
+}
+
+function headOf(run: TraceRun): string[] {
+  const { counts, outcome, tokens } = run;
+  return [
+    `# ${code(run.task ?? run.sessionId ?? 'run', 80)}`,
+    `verdict: ${outcome.verdict}${outcome.exception ? `, ${code(outcome.exception, 60)}` : ''}; ${counts.steps} steps, ${counts.modelTurns} model turns, ` +
+      `${counts.toolCalls} calls, ${counts.toolErrors} errors, ${counts.noActionTurns} turns without action; tokens ${tokens.input ?? '?'} in, ${tokens.output ?? '?'} out`,
+    ...run.warnings.map((warning) => `warning: ${code(warning, 200)}`),
+    '',
+  ];
+}
+
+function withinBudget(lines: readonly { text: string; weight: number }[], characters: number): string[] {
+  const kept = new Set<number>();
+  let left = characters;
+  const order = lines.map((_, index) => index).sort((a, b) => lines[b].weight - lines[a].weight);
+  for (const index of order) {
+    left -= lines[index].text.length + 1;
+    if (left < 0) break;
+    kept.add(index);
+  }
+  const shown: string[] = [];
+  let hidden = 0;
+  const closeGap = () => {
+    if (hidden > 0) shown.push(`   (${hidden} steps left out)`);
+    hidden = 0;
+  };
+  lines.forEach(({ text }, index) => {
+    if (!kept.has(index)) {
+      hidden++;
+      return;
+    }
+    closeGap();
+    shown.push(text);
+  });
+  closeGap();
+  return shown;
+}
+
+/** A code span of one line that its text cannot leave. */
+function code(text: string, longest: number): string {
+  const line = text.replace(/\s+/g, ' ').replaceAll('`', "'").trim();
+  if (line === '') return '';
+  return `\`${line.length > longest ? `${line.slice(0, longest)}...` : line}\``;
+}
