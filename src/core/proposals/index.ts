@@ -8,6 +8,7 @@ export { type EffectiveHunk, effectiveHunks } from './editedText';
 export { checkEditPath, normalizeEditPath, readEditable } from './editPaths';
 export type { PlaceFacts, UnitFacts } from './evidence';
 export { type GateContext, runGates } from './gates';
+export { type GatherSources, type GatherSubject, gatherProposal } from './gather';
 export { type HunkStatus, hunkStates } from './hunkStates';
 export { type BaseTexts, hunksOf } from './hunks';
 export { type ImportOptions, importDiff } from './importDiff';

@@ -1,0 +1,114 @@
+import type { Finding, FlawRecord } from '../diagnosis';
+import { InputError } from '../errors';
+import { type ProgramGraph, syntaxErrors } from '../graph';
+import type { BehaviourMap } from '../handbook';
+import type { Harness } from '../harness';
+import { locate } from '../locate';
+import type { WorkOptions } from '../progress';
+import { openTrace, type Step, type TraceRun } from '../traces';
+import { listProposals } from './proposalStore';
+import type { ProposeInput } from './propose';
+import { reviewOf } from './review';
+
+export interface GatherSources {
+  harness: Harness;
+  graph: ProgramGraph;
+  map: BehaviourMap;
+  /** Runs the findings speak of; their steps are the evidence. */
+  runs: readonly TraceRun[];
+}
+
+export type GatherSubject =
+  | { flaw: FlawRecord; findings: readonly Finding[]; request?: string }
+  | { flaw?: undefined; request: string };
+
+/** More steps cost tokens and say little new: a flaw record counts the rest. */
+const exemplarRuns = 3;
+const stepsPerRun = 2;
+const sitesShown = 6;
+
+/**
+ * Collects what a proposer is shown: for a flaw its unit, site and exemplar steps; for a request in words the units and
+ * sites that `locate` finds and the premises it checked; for both the earlier proposals that people rejected.
+ */
+export async function gatherProposal(
+  sources: GatherSources,
+  subject: GatherSubject,
+  work: WorkOptions = {},
+): Promise<ProposeInput> {
+  const { harness, map } = sources;
+  const base: ProposeInput = {
+    harness,
+    map,
+    syntaxErrors,
+    request: subject.request,
+    rejected: await rejectedBefore(harness.root),
+  };
+  if (subject.flaw) {
+    const { flaw, findings } = subject;
+    const own = findings.filter((finding) => flaw.findings.includes(finding.id));
+    return { ...base, flaw, steps: await exemplarSteps(own, sources.runs, work), sites: otherSites(own, flaw) };
+  }
+  const answer = await locate(subject.request, { ...sources, limit: sitesShown });
+  if (answer.sites.length === 0) {
+    throw new InputError('Nothing in the harness fits the request.', {
+      code: 'request-unplaced',
+      nextStep: 'Use words of the code, or name a flaw with --flaw.',
+    });
+  }
+  return {
+    ...base,
+    unitIds: answer.units.map(({ unit }) => unit.id),
+    sites: answer.sites.filter((site) => site.state !== 'stale'),
+    premises: answer.premises,
+  };
+}
+
+/** Where the findings of a flaw point to beside its own site. */
+function otherSites(findings: readonly Finding[], flaw: FlawRecord): NonNullable<ProposeInput['sites']> {
+  const sites = new Map(findings.flatMap(({ site }) => (site ? [[`${site.file}:${site.start}`, site] as const] : [])));
+  if (flaw.site) sites.delete(`${flaw.site.file}:${flaw.site.start}`);
+  return [...sites.values()].slice(0, sitesShown);
+}
+
+/** The first steps of the surest findings, failing runs first, a few runs of different tasks. */
+async function exemplarSteps(findings: readonly Finding[], runs: readonly TraceRun[], work: WorkOptions) {
+  const ranked = [...findings].sort((a, b) => Number(b.runFailed) - Number(a.runFailed) || b.confidence - a.confidence);
+  const tasks = new Set<string | null>();
+  const steps: NonNullable<ProposeInput['steps']>[number][] = [];
+  for (const finding of ranked) {
+    if (tasks.size === exemplarRuns) break;
+    const run = runs.find((one) => one.id === finding.run);
+    if (!run || tasks.has(finding.task)) continue;
+    tasks.add(finding.task);
+    work.signal?.throwIfAborted();
+    const reader = await openTrace(run);
+    try {
+      for (const n of finding.steps.slice(0, stepsPerRun)) {
+        steps.push({ run: run.id, step: n, task: run.task, text: stepText(await reader.step(n)) });
+      }
+    } finally {
+      await reader.close();
+    }
+  }
+  return steps;
+}
+
+function stepText(step: Step): string {
+  const calls = step.calls.map((call) => `call ${call.name} ${JSON.stringify(call.args)}`);
+  const results = step.results.map((result) => `${result.isError ? 'error' : 'result'}: ${result.text}`);
+  return [step.text, ...calls, ...results].filter(Boolean).join('\n');
+}
+
+/** Decisions that people rejected with a reason, newest first. */
+async function rejectedBefore(root: string): Promise<{ title: string; reason: string }[]> {
+  const rejected: { title: string; reason: string }[] = [];
+  for (const proposal of (await listProposals(root)).proposals.slice(0, 10)) {
+    const review = await reviewOf(root, proposal.id);
+    const reasons = new Set(
+      Object.values(review.hunks).flatMap(({ state, reason }) => (state === 'rejected' && reason ? [reason] : [])),
+    );
+    for (const reason of reasons) rejected.push({ title: proposal.title, reason });
+  }
+  return rejected;
+}
