@@ -26,9 +26,16 @@ const sqliteNode = [22, 13];
 export function doctor() {
   const command = newCommand('doctor', 'say what is installed, what is missing, and what fixes it');
   answerWith(command, async (context): Promise<Answer<z.infer<typeof DoctorDocument>>> => {
-    const checks = [checkNode(), await checkDatabase(), await checkGit(context.folder), ...(await checkHarness(context.folder))];
+    const checks = [
+      checkNode(),
+      await checkDatabase(),
+      await checkGit(context.folder),
+      ...(await checkHarness(context.folder)),
+    ];
     const text = checks
-      .map((check) => `${marks[check.state]} ${check.name}: ${check.detail}${check.remedy ? `\n    ${check.remedy}` : ''}`)
+      .map(
+        (check) => `${marks[check.state]} ${check.name}: ${check.detail}${check.remedy ? `\n    ${check.remedy}` : ''}`,
+      )
       .join('\n');
     return { document: { checks }, text, ok: checks.every((check) => check.state !== 'problem') };
   });
@@ -83,7 +90,12 @@ async function checkGit(folder: string): Promise<Check> {
     const state = facts.head === null ? 'no commit yet' : facts.dirty ? 'uncommitted changes' : 'clean';
     return { name: 'git', state: 'ok', detail: `${version}; ${state}` };
   } catch (error) {
-    return { name: 'git', state: 'problem', detail: messageOf(error), remedy: 'Install git, for example: apt-get install git' };
+    return {
+      name: 'git',
+      state: 'problem',
+      detail: messageOf(error),
+      remedy: 'Install git, for example: apt-get install git',
+    };
   }
 }
 
@@ -95,7 +107,9 @@ async function checkHarness(folder: string): Promise<Check[]> {
       {
         name: 'Harness',
         state: 'ok',
-        detail: harness.configFile ? `${harness.name}, ${harness.configFile}` : `${harness.name}, defaults (no harness.json)`,
+        detail: harness.configFile
+          ? `${harness.name}, ${harness.configFile}`
+          : `${harness.name}, defaults (no harness.json)`,
       },
       suites.length > 0
         ? { name: 'Suites', state: 'ok', detail: suites.join(', ') }
@@ -108,9 +122,19 @@ async function checkHarness(folder: string): Promise<Check[]> {
     ];
     const model = harness.config.model;
     if (!model) {
-      checks.push({ name: 'Model', state: 'warning', detail: 'none configured, so no proposals can be made', remedy: 'Set "model" in harness.json; docs/models.md shows how.' });
+      checks.push({
+        name: 'Model',
+        state: 'warning',
+        detail: 'none configured, so no proposals can be made',
+        remedy: 'Set "model" in harness.json; docs/models.md shows how.',
+      });
     } else if (model.apiKeyVariable && !process.env[model.apiKeyVariable]) {
-      checks.push({ name: 'Model', state: 'warning', detail: `${model.provider} ${model.model}; ${model.apiKeyVariable} is not set`, remedy: `export ${model.apiKeyVariable}=...` });
+      checks.push({
+        name: 'Model',
+        state: 'warning',
+        detail: `${model.provider} ${model.model}; ${model.apiKeyVariable} is not set`,
+        remedy: `export ${model.apiKeyVariable}=...`,
+      });
     } else {
       checks.push({ name: 'Model', state: 'ok', detail: `${model.provider} ${model.model}`.trim() });
     }

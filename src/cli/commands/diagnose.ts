@@ -1,0 +1,51 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { Finding, FlawRecord } from '../../core/diagnosis';
+import { importTraces, loadCatalog } from '../../core/traces';
+import { type Answer, answerWith, newCommand } from '../command';
+import { diagnosed } from '../diagnosed';
+import { openedHarness } from '../openedHarness';
+import { counted } from '../words';
+
+export const DiagnoseDocument = z.object({ runs: z.int(), findings: z.array(Finding), flaws: z.array(FlawRecord) });
+type DiagnoseDocument = z.infer<typeof DiagnoseDocument>;
+
+const flawsShown = 12;
+
+/** `harnessmith diagnose [--traces ...]`: findings and flaw records. */
+export function diagnoseCommand() {
+  const command = newCommand('diagnose', 'find what goes wrong in the runs, and where in the harness').option(
+    '--traces <path...>',
+    'only the traces in these files or folders',
+  );
+  answerWith(command, async (context): Promise<Answer<DiagnoseDocument>> => {
+    const opened = await openedHarness(context.folder, context);
+    const paths = command.opts<{ traces?: string[] }>().traces;
+    const { runs } = paths
+      ? await importTraces(
+          paths.map((path) => resolve(path)),
+          context,
+        )
+      : await loadCatalog(opened.harness.root, context);
+    const { findings, flaws } = await diagnosed(opened, runs, context);
+    const document = { runs: runs.length, findings, flaws };
+    return { document, text: describe(document) };
+  });
+  return command;
+}
+
+function describe({ runs, findings, flaws }: DiagnoseDocument): string {
+  if (runs === 0) return 'No traces. Import some: harnessmith traces import <files or folders>';
+  const lines = [
+    `${counted(findings.length, 'finding')} in ${counted(runs, 'run')}. All are suspected until a run confirms them.`,
+  ];
+  for (const flaw of flaws.slice(0, flawsShown)) {
+    const place = flaw.site ? `  ${flaw.site.file}:${flaw.site.start}` : '';
+    lines.push(`${flaw.id}  ${flaw.title}${place}`);
+    lines.push(
+      `    in ${flaw.failingRuns} failing and ${flaw.passingRuns} passing of ${counted(flaw.runsLookedAt, 'run')}; tasks: ${flaw.tasks.slice(0, 6).join(', ')}${flaw.tasks.length > 6 ? ', ...' : ''}`,
+    );
+  }
+  if (flaws.length > flawsShown) lines.push(`and ${flaws.length - flawsShown} more (--json lists all)`);
+  return lines.join('\n');
+}

@@ -1,0 +1,37 @@
+import { compareCommand } from './compare';
+import { diagnoseCommand } from './diagnose';
+import { doctor } from './doctor';
+import { handbookCommand } from './handbook';
+import { indexCommand } from './indexHarness';
+import { absentCommand } from './later';
+import { linkCommand } from './link';
+import { locateCommand } from './locate';
+import { proposalsCommand } from './proposals';
+import { proposeCommand } from './propose';
+import { runsCommand } from './runs';
+import { tracesCommand } from './traces';
+import { validateCommand } from './validate';
+
+/** All commands, in the order of the work. */
+export function commands() {
+  return [
+    indexCommand(),
+    handbookCommand(),
+    locateCommand(),
+    tracesCommand(),
+    linkCommand(),
+    diagnoseCommand(),
+    proposeCommand(),
+    proposalsCommand(),
+    validateCommand(),
+    compareCommand(),
+    runsCommand(),
+    absentCommand(
+      'worker',
+      'execute trials for a queue on another machine',
+      'Run trials on this machine: harnessmith validate',
+    ),
+    absentCommand('mcp', 'serve the handbook, traces and run statistics over stdio', 'Use the commands with --json.'),
+    doctor(),
+  ];
+}

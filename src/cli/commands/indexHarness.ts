@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { indexHarness } from '../../core/graph';
+import { openHarness } from '../../core/harness';
+import { type Answer, answerWith, newCommand } from '../command';
+
+export const IndexDocument = z.object({
+  harness: z.string(),
+  root: z.string(),
+  files: z.int(),
+  parsed: z.int(),
+  reused: z.int(),
+  functions: z.int(),
+  classes: z.int(),
+  calls: z.object({ resolved: z.int(), unresolved: z.int() }),
+  prompts: z.int(),
+  tools: z.int(),
+  milliseconds: z.number(),
+  skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+  perLanguage: z.record(z.string(), z.object({ files: z.int(), functions: z.int(), lines: z.int() })).optional(),
+});
+type IndexDocument = z.infer<typeof IndexDocument>;
+
+/** `harnessmith index [dir]`: builds or refreshes the program graph. */
+export function indexCommand() {
+  const command = newCommand('index', 'build or refresh the program graph; prints counts and time')
+    .argument('[dir]', 'repository of the harness')
+    .option('--stats', 'add numbers for each language');
+  answerWith(command, async (context, dir?: string): Promise<Answer<IndexDocument>> => {
+    const harness = await openHarness(dir ?? context.folder);
+    const { graph, stats } = await indexHarness(harness, context);
+    const count = (kind: string) => graph.data.nodes.filter((node) => node.kind === kind).length;
+    const document: IndexDocument = {
+      harness: harness.name,
+      root: harness.root,
+      files: stats.files,
+      parsed: stats.parsed,
+      reused: stats.reused,
+      functions: stats.functions,
+      classes: stats.classes,
+      calls: { resolved: stats.resolved, unresolved: stats.unresolved },
+      prompts: count('prompt'),
+      tools: count('tool'),
+      milliseconds: Math.round(stats.milliseconds),
+      skipped: stats.skipped,
+      ...(command.opts().stats ? { perLanguage: stats.perLanguage } : {}),
+    };
+    return { document, text: describe(document) };
+  });
+  return command;
+}
+
+function describe(d: IndexDocument): string {
+  const calls = d.calls.resolved + d.calls.unresolved;
+  const lines = [
+    `${d.harness}: ${d.functions} functions in ${d.files} files, ${d.classes} classes, ${d.prompts} prompts, ${d.tools} tools.`,
+    `${d.calls.resolved} of ${calls} calls resolved. ${d.parsed} files parsed, ${d.reused} unchanged, ${(d.milliseconds / 1000).toFixed(2)} s.`,
+  ];
+  for (const [language, numbers] of Object.entries(d.perLanguage ?? {})) {
+    lines.push(`  ${language}: ${numbers.files} files, ${numbers.functions} functions, ${numbers.lines} lines`);
+  }
+  for (const { path, reason } of d.skipped.slice(0, 20)) lines.push(`  left out: ${path}: ${reason}`);
+  if (d.skipped.length > 20) lines.push(`  and ${d.skipped.length - 20} more left out (--json lists all)`);
+  if (d.functions === 0) {
+    lines.push(
+      'No Python, TypeScript or JavaScript code was found. Check "roots" and "exclude" in .harnessmith/harness.json.',
+    );
+  }
+  return lines.join('\n');
+}

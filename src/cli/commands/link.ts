@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InputError } from '../../core/errors';
+import type { Harness } from '../../core/harness';
+import { buildLinkIndex, Link, linkRun, linkStep, SiteTouches, siteTouches } from '../../core/links';
+import { loadCatalog, openTrace } from '../../core/traces';
+import { chosenTrace } from '../chosenTrace';
+import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
+import { type OpenedHarness, openedHarness } from '../openedHarness';
+import { positive } from '../options';
+import { counted } from '../words';
+
+export const LinkDocument = z.object({ run: z.string(), links: z.array(Link) });
+export const SiteDocument = z.object({ file: z.string(), line: z.int(), touches: z.array(SiteTouches) });
+
+const codeLinesShown = 12;
+
+/** `harnessmith link <trace> [--step N]` and `link --site FILE:LINE`. */
+export function linkCommand() {
+  const command = newCommand('link', 'from a step to the harness code behind it, or back')
+    .argument('[trace]', 'run id, trial name or file')
+    .option('--step <number>', 'only this step, with its code')
+    .option('--site <file:line>', 'the other way: which steps touched this place');
+  answerWith(command, async (context, trace?: string): Promise<Answer> => {
+    const { step, site } = command.opts<{ step?: string; site?: string }>();
+    const opened = await openedHarness(context.folder, context);
+    if (site !== undefined) return stepsBehindSite(opened, site, context);
+    if (trace === undefined) {
+      throw new InputError('No trace is named.', {
+        code: 'usage',
+        nextStep: 'Name a trace, or a place with --site FILE:LINE.',
+      });
+    }
+    const run = await chosenTrace(opened.harness.root, trace, context);
+    const index = buildLinkIndex(opened.graph, opened.map);
+    const reader = await openTrace(run);
+    try {
+      const links =
+        step === undefined
+          ? await linkRun(index, reader, context)
+          : linkStep(index, await reader.step(positive(step, '--step')), run);
+      const lines = links.map((link) => `step ${link.step}  ${describeLink(link)}`);
+      if (step !== undefined && links.length > 0) lines.push('', await codeOf(opened.harness, links[0]));
+      if (links.length === 0) lines.push('No link: nothing in the step is backed by harness code.');
+      return { document: { run: run.id, links }, text: lines.join('\n'), ok: links.length > 0 };
+    } finally {
+      await reader.close();
+    }
+  });
+  return command;
+}
+
+function describeLink(link: Link): string {
+  return `${link.file}:${link.start}-${link.end}  ${link.symbol}  [${link.kind}: ${link.reason}]`;
+}
+
+/** The first lines of the code, numbered. */
+async function codeOf(harness: Harness, link: Link): Promise<string> {
+  const lines = (await readFile(join(harness.root, link.file), 'utf8')).split('\n');
+  const end = Math.min(link.end, link.start + codeLinesShown - 1);
+  const shown = lines
+    .slice(link.start - 1, end)
+    .map((line, index) => `${String(link.start + index).padStart(5)} | ${line}`);
+  if (end < link.end) shown.push(`      | (${link.end - end} more lines)`);
+  return shown.join('\n');
+}
+
+async function stepsBehindSite(
+  { harness, graph, map }: OpenedHarness,
+  site: string,
+  context: CommandContext,
+): Promise<Answer> {
+  const match = /^(.*):(\d+)$/.exec(site);
+  if (!match)
+    throw new InputError(`${site} is no place.`, {
+      code: 'usage',
+      nextStep: 'Write it as FILE:LINE, for example src/agent.ts:41.',
+    });
+  const [file, line] = [match[1], Number(match[2])];
+  const index = buildLinkIndex(graph, map);
+  const { runs } = await loadCatalog(harness.root, context);
+  const linked = [];
+  for (const run of runs) {
+    const reader = await openTrace(run);
+    try {
+      linked.push({ run, links: await linkRun(index, reader, context) });
+    } finally {
+      await reader.close();
+    }
+  }
+  const touches = siteTouches(linked).filter(
+    (touch) => touch.file === file && touch.start <= line && line <= touch.end,
+  );
+  const text = touches.flatMap((touch) => [
+    `${touch.file}:${touch.start}-${touch.end}  ${touch.symbol}: ${counted(touch.failingRuns, 'failing run')}, ${touch.passingRuns} passing`,
+    ...touch.steps.slice(0, 20).map((step) => `  step ${step.step} of ${step.run}${step.failing ? ' (failing)' : ''}`),
+  ]);
+  return {
+    document: { file, line, touches },
+    text: text.join('\n') || `No step of ${counted(runs.length, 'run')} touched ${site}.`,
+    ok: touches.length > 0,
+  };
+}

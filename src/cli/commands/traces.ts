@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { openHarness } from '../../core/harness';
+import { addToCatalog, loadCatalog, openTrace, Step, TraceRun, UnknownFile } from '../../core/traces';
+import { chosenTrace } from '../chosenTrace';
+import { type Answer, answerWith, newCommand } from '../command';
+import { positive } from '../options';
+import { counted, groupByTask, money, outcomeWords } from '../words';
+import { compareTracesCommand, digestCommand } from './tracesReading';
+import { tailCommand } from './tracesTail';
+
+export const TracesDocument = z.object({ runs: z.array(TraceRun), unknown: z.array(UnknownFile) });
+type TracesDocument = z.infer<typeof TracesDocument>;
+export const TraceDocument = z.object({ run: TraceRun, steps: z.array(Step) });
+
+/** `harnessmith traces ...`: import, list, show, digest, compare, tail. */
+export function tracesCommand() {
+  const command = newCommand('traces', 'import, list and read traces');
+  command.addCommand(importCommand());
+  command.addCommand(listCommand());
+  command.addCommand(showCommand());
+  command.addCommand(digestCommand());
+  command.addCommand(compareTracesCommand());
+  command.addCommand(tailCommand());
+  return command;
+}
+
+function importCommand() {
+  const command = newCommand('import', 'search files and folders for traces and remember them').argument(
+    '<path...>',
+    'files or folders',
+  );
+  answerWith(command, async (context, paths: string[]): Promise<Answer<TracesDocument>> => {
+    const harness = await openHarness(context.folder);
+    const found = await addToCatalog(
+      harness.root,
+      paths.map((path) => resolve(path)),
+      context,
+    );
+    return { document: found, text: describe(found), ok: found.runs.length > 0 };
+  });
+  return command;
+}
+
+function listCommand() {
+  const command = newCommand('list', 'list the runs, tasks that flip first');
+  answerWith(command, async (context): Promise<Answer<TracesDocument>> => {
+    const harness = await openHarness(context.folder);
+    const found = await loadCatalog(harness.root, context);
+    return { document: found, text: describe(found) };
+  });
+  return command;
+}
+
+function describe({ runs, unknown }: TracesDocument): string {
+  const lines: string[] = [];
+  for (const group of groupByTask(runs)) {
+    const flips = group.passed > 0 && group.passed < group.judged ? ', flips' : '';
+    const judged =
+      group.judged > 0 ? `${group.passed} of ${group.judged} passed${flips}` : counted(group.runs.length, 'run');
+    lines.push(`${group.task}   ${judged}`);
+    for (const run of group.runs) {
+      const name = run.trial ?? run.sessionId ?? run.file;
+      lines.push(
+        `  ${outcomeWords(run.outcome)}   ${counted(run.counts.steps, 'step')}, ${money(run.costUsd)}   ${name}`,
+      );
+      for (const warning of run.warnings.slice(0, 3)) lines.push(`    warning: ${warning}`);
+    }
+  }
+  if (runs.length === 0) lines.push('No traces. Import some: harnessmith traces import <files or folders>');
+  if (unknown.length > 0) {
+    lines.push(`${counted(unknown.length, 'file')} not recognised:`);
+    for (const { file, reason } of unknown.slice(0, 20)) lines.push(`  ${file}: ${reason}`);
+    if (unknown.length > 20) lines.push(`  and ${unknown.length - 20} more (--json lists all)`);
+  }
+  return lines.join('\n');
+}
+
+function showCommand() {
+  const command = newCommand('show', 'show the steps of a run, or one step whole')
+    .argument('<trace>', 'run id, trial name or file')
+    .option('--step <number>', 'only this step, with its whole text');
+  answerWith(command, async (context, name: string): Promise<Answer<z.infer<typeof TraceDocument>>> => {
+    const harness = await openHarness(context.folder);
+    const run = await chosenTrace(harness.root, name, context);
+    const wanted = command.opts<{ step?: string }>().step;
+    const reader = await openTrace(run);
+    try {
+      if (wanted !== undefined) {
+        const step = await reader.step(positive(wanted, '--step'));
+        return { document: { run, steps: [step] }, text: stepText(step) };
+      }
+      const steps: Step[] = [];
+      if (context.json) for (let n = 1; n <= reader.stepCount; n++) steps.push(await reader.step(n));
+      const rows = await reader.summaries(1, reader.stepCount);
+      const text = rows.map((row) => {
+        const calls = row.calls.map((call) => `> ${call.name} ${call.preview}`).join('  ');
+        return `${String(row.n).padStart(4)}  ${row.kind.padEnd(6)} ${row.isError ? 'error  ' : ''}${row.preview.split('\n')[0].slice(0, 100)}  ${calls}`.trimEnd();
+      });
+      return {
+        document: { run, steps },
+        text: [`${run.task ?? run.file}: ${outcomeWords(run.outcome)}`, ...text].join('\n'),
+      };
+    } finally {
+      await reader.close();
+    }
+  });
+  return command;
+}
+
+function stepText(step: Step): string {
+  const parts = [`step ${step.n}, ${step.event ?? step.kind}`];
+  if (step.reasoning) parts.push(`reasoning: ${step.reasoning}`);
+  if (step.text) parts.push(step.text);
+  for (const call of step.calls) parts.push(`> ${call.name} ${JSON.stringify(call.args)}`);
+  for (const result of step.results) parts.push(`${result.isError ? 'error' : 'result'}: ${result.text}`);
+  // Trace text is not ours: it must not move the cursor or recolour the terminal.
+  return parts.join('\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\u00b7');
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { InputError } from '../../core/errors';
+import { type Harness, openHarness } from '../../core/harness';
+import { commitAccepted, numbersIn, openProposal, reviewOf } from '../../core/proposals';
+import { createRun, executeRun, RunManifest, Trial, Verdict } from '../../core/validation';
+import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
+import { positive } from '../options';
+import { planText, verdictText } from '../runTexts';
+
+export const ValidateDocument = z.object({ manifest: RunManifest, verdict: Verdict, trials: z.array(Trial) });
+type ValidateDocument = z.infer<typeof ValidateDocument>;
+
+interface Options {
+  suite?: string;
+  trials?: string;
+  tasks?: string[];
+  engine: string;
+  budget?: string;
+  resume?: string;
+  again?: boolean;
+  same?: boolean;
+  hunks?: string;
+}
+
+/** `harnessmith validate <proposal>`: both arms in worktrees, then the verdict. */
+export function validateCommand() {
+  const command = newCommand('validate', 'run baseline and candidate in separate worktrees, then judge')
+    .argument('[proposal]', 'id of a proposal; its accepted hunks are the candidate')
+    .option('--suite <name>', 'suite of harness.json')
+    .option('--trials <number>', 'repeats of each task and arm')
+    .option('--tasks <name...>', 'only these tasks')
+    .option('--engine <id>', 'how trials are run', 'command')
+    .option('--budget <usd>', 'stop when the trials cost this much; needs trials that record their cost')
+    .option('--resume <run>', 'go on with a run; finished trials are kept')
+    .option('--again', 'with --resume: make trials again that failed by infrastructure')
+    .option('--same', 'the baseline against itself (A/A), to see the noise');
+  answerWith(command, async (context, proposal?: string): Promise<Answer<ValidateDocument>> => {
+    const options = command.opts<Options>();
+    const harness = await openHarness(context.folder);
+    const manifest = options.resume ? undefined : await newRun(harness, proposal, options);
+    if (manifest) context.note(planText(manifest));
+    const run = options.resume ?? manifest?.id ?? '';
+    const result = await executeWithin(harness, run, options, context);
+    return { document: result, text: verdictText(result.verdict), ok: result.verdict.verdict !== 'reject' };
+  });
+  return command;
+}
+
+async function newRun(harness: Harness, proposal: string | undefined, options: Options): Promise<RunManifest> {
+  if (options.engine !== 'command') {
+    throw new InputError(`There is no engine "${options.engine}".`, { code: 'usage', nextStep: 'Engines: command.' });
+  }
+  if ((proposal === undefined) === !options.same) {
+    throw new InputError('Name what to validate.', {
+      code: 'usage',
+      nextStep: 'Give the id of a proposal, or --same for the baseline against itself, or --resume RUN.',
+    });
+  }
+  const candidate = proposal === undefined ? 'same' : await acceptedCommit(harness.root, proposal);
+  return createRun({
+    harness,
+    suiteName: options.suite,
+    proposal: proposal ?? null,
+    candidate,
+    trials: options.trials === undefined ? undefined : positive(options.trials, '--trials'),
+    tasks: options.tasks,
+  });
+}
+
+/** A commit with the accepted (or applied) hunks of a proposal. @throws InputError when none is accepted. */
+async function acceptedCommit(root: string, id: string) {
+  const { hunks } = await openProposal(root, id);
+  const review = await reviewOf(root, id);
+  const numbers = [...numbersIn(review, hunks, 'accepted'), ...numbersIn(review, hunks, 'applied')];
+  if (numbers.length > 0) return commitAccepted(root, id, numbers);
+  throw new InputError(`No hunk of ${id} is accepted, so there is no candidate.`, {
+    code: 'nothing-accepted',
+    nextStep: `Accept some: harnessmith proposals accept ${id} --hunks 1`,
+  });
+}
+
+/** Executes the run; a spent budget stops it like a cancel, so it can be resumed. */
+async function executeWithin(harness: Harness, run: string, options: Options, context: CommandContext) {
+  const budget = options.budget === undefined ? Number.POSITIVE_INFINITY : Number(options.budget);
+  if (!(budget > 0))
+    throw new InputError(`--budget ${options.budget} is no sum.`, {
+      code: 'usage',
+      nextStep: 'Give dollars, such as 2.50.',
+    });
+  const spent = new AbortController();
+  let costUsd = 0;
+  try {
+    return await executeRun(harness.root, run, {
+      progress: context.progress,
+      signal: AbortSignal.any([context.signal, spent.signal]),
+      rerunInfrastructure: options.again,
+      onTrial: (trial) => {
+        costUsd += trial.costUsd ?? 0;
+        if (costUsd >= budget) spent.abort();
+      },
+    });
+  } catch (error) {
+    if (!spent.signal.aborted || context.signal.aborted) throw error;
+    throw new InputError(
+      `The budget of $${budget} is spent ($${costUsd.toFixed(2)}); the run stopped before its end.`,
+      {
+        code: 'budget-spent',
+        nextStep: `Go on with: harnessmith validate --resume ${run} --budget USD`,
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { indexHarness, type ProgramGraph } from '../core/graph';
+import { type BehaviourMap, buildHandbook } from '../core/handbook';
+import { type Harness, openHarness } from '../core/harness';
+import type { WorkOptions } from '../core/progress';
+
+export interface OpenedHarness {
+  harness: Harness;
+  graph: ProgramGraph;
+  map: BehaviourMap;
+}
+
+/** Opens a harness and brings its index and behaviour map up to date. */
+export async function openedHarness(folder: string, work: WorkOptions): Promise<OpenedHarness> {
+  const harness = await openHarness(folder);
+  const { graph } = await indexHarness(harness, work);
+  return { harness, graph, map: await buildHandbook(graph, harness) };
+}

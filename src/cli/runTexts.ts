@@ -1,0 +1,51 @@
+import { type Candidate, points, type RunManifest, type TaskComparison, type Verdict } from '../core/validation';
+
+/** The verdict sentence, then regressions, then the task table: k of n in both arms, flips first. */
+export function verdictText(verdict: Verdict): string {
+  const lines = [verdict.sentence, ''];
+  if (verdict.regressions.length > 0) lines.push(`Regressions: ${verdict.regressions.join(', ')}`, '');
+  lines.push(...taskTable(verdict.tasks));
+  const { measured, planned } = verdict.coverage;
+  lines.push('', `${measured} of ${planned} planned trials have a verdict.`);
+  for (const { arm, reason, trials } of verdict.missing ?? [])
+    lines.push(`  ${arm}: ${trials} without a verdict, ${reason}`);
+  if (verdict.bounds && measured < planned) {
+    lines.push(
+      `  If the missing trials went against or for the candidate: ${points(verdict.bounds[0])} to ${points(verdict.bounds[1])}.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+const groupOrder = ['flipped down', 'flipped up', 'flaky', 'stable fail', 'stable pass', 'not measured'];
+
+function taskTable(tasks: readonly TaskComparison[]): string[] {
+  const width = Math.max(4, ...tasks.map((task) => task.task.length));
+  const rows = [...tasks].sort(
+    (a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group) || a.task.localeCompare(b.task),
+  );
+  return [
+    `${'task'.padEnd(width)}  baseline  candidate  group`,
+    ...rows.map(
+      ({ task, baseline, candidate, group }) =>
+        `${task.padEnd(width)}  ${share(baseline).padEnd(8)}  ${share(candidate).padEnd(9)}  ${group}`,
+    ),
+  ];
+}
+
+function share({ passed, of, missing }: TaskComparison['baseline']): string {
+  return `${passed} of ${of}${missing > 0 ? ` (${missing} missing)` : ''}`;
+}
+
+/** What a run will do, before it starts: arms, tasks, trials, rule. */
+export function planText(manifest: RunManifest): string {
+  const trials = manifest.tasks.length * manifest.trials * manifest.arms.length;
+  const arm = ({ arm, label, commit }: Candidate) => `  ${arm}: ${label} (${commit.slice(0, 12)})`;
+  const { test, alpha } = manifest.rule;
+  return [
+    `Run ${manifest.id}: ${manifest.tasks.length} tasks x ${manifest.trials} trials x ${manifest.arms.length} arms = ${trials} trials of suite "${manifest.suiteName}".`,
+    ...manifest.arms.map(arm),
+    `  rule, declared before the run: ${test}, alpha ${alpha}`,
+    ...(manifest.warnings ?? []).map((warning) => `  note: ${warning}`),
+  ].join('\n');
+}

@@ -1,0 +1,43 @@
+import type { Outcome, TraceRun } from '../core/traces';
+
+/** The verdict of a run in words: "passed", "failed", "no verdict", "outcome unknown"; with the exception if one was recorded. */
+export function outcomeWords(outcome: Outcome): string {
+  const words = { pass: 'passed', fail: 'failed', missing: 'no verdict', unknown: 'outcome unknown' }[outcome.verdict];
+  const reward =
+    outcome.reward !== null && outcome.reward !== 0 && outcome.reward !== 1 ? ` (reward ${outcome.reward})` : '';
+  return `${words}${reward}${outcome.exception ? `, ${outcome.exception}` : ''}`;
+}
+
+/** Runs by task, tasks that flip (passes and failures of one configuration) first, then failing ones. */
+export function groupByTask(
+  runs: readonly TraceRun[],
+): { task: string; runs: TraceRun[]; passed: number; judged: number }[] {
+  const groups = new Map<string, TraceRun[]>();
+  for (const run of runs) {
+    const task = run.task ?? '(no task name)';
+    groups.set(task, [...(groups.get(task) ?? []), run]);
+  }
+  return [...groups]
+    .map(([task, members]) => ({
+      task,
+      runs: members,
+      passed: members.filter((run) => run.outcome.verdict === 'pass').length,
+      judged: members.filter((run) => run.outcome.verdict === 'pass' || run.outcome.verdict === 'fail').length,
+    }))
+    .sort((a, b) => rank(a) - rank(b) || a.task.localeCompare(b.task));
+}
+
+function rank(group: { passed: number; judged: number }): number {
+  if (group.passed > 0 && group.passed < group.judged) return 0;
+  return group.passed < group.judged ? 1 : 2;
+}
+
+/** "$0.12", "no cost recorded". */
+export function money(usd: number | null): string {
+  return usd === null ? 'no cost recorded' : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+}
+
+/** "1 step", "3 steps". */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
+}
