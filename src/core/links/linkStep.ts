@@ -17,8 +17,10 @@ const END_EVENTS = new Set(['submission', 'limit', 'exception']);
  * their code; last come the units that handle such a step. Empty when there is no evidence.
  */
 export function linkStep(index: LinkIndex, step: Step, run: TraceRun, context: LinkContext = {}): Link[] {
-  const components = context.components ?? run.components ?? [];
-  const known = { ...context, components, componentFiles: context.componentFiles ?? index.filesOf(components) };
+  const known =
+    context.components === undefined && run.components !== undefined
+      ? { ...context, components: run.components }
+      : context;
   const links: Link[] = [];
   for (const text of harnessTexts(step)) {
     links.push(...frameLinks(index, step.n, text), ...literalLinks(index, step.n, text, known));
@@ -27,17 +29,12 @@ export function linkStep(index: LinkIndex, step: Step, run: TraceRun, context: L
   for (const call of step.calls) {
     links.push(...toolLinks(index, step.n, call.name, known));
     links.push(
-      ...markerLinks(
-        index,
-        step.n,
-        typeof call.args === 'string' ? call.args : (JSON.stringify(call.args) ?? ''),
-        known,
-      ),
+      ...markerLinks(index, step.n, typeof call.args === 'string' ? call.args : (JSON.stringify(call.args) ?? '')),
     );
   }
-  if (step.kind === 'agent') links.push(...markerLinks(index, step.n, step.text, known));
-  for (const name of calledTools(step, known)) links.push(...toolLinks(index, step.n, name, known, 0.5));
-  if (step.kind === 'event' && END_EVENTS.has(step.event ?? '')) links.push(...endLinks(index, step, run, known));
+  if (step.kind === 'agent') links.push(...markerLinks(index, step.n, step.text));
+  for (const name of calledTools(step, known)) links.push(...toolLinks(index, step.n, name, known, 0.7));
+  if (step.kind === 'event' && END_EVENTS.has(step.event ?? '')) links.push(...endLinks(index, step, run));
   links.push(...lifecycleLinks(index, step));
   return best(links);
 }
