@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Link } from '../links/model';
+import type { Link } from '../links';
 import type { WorkOptions } from '../progress';
 import type { TraceReader, TraceRun } from '../traces';
 import { detectors } from './detectors';

@@ -4,9 +4,12 @@ import type { OfferedEvidence } from './evidence';
 import type { Proposal } from './model';
 import type { FileExcerpt } from './siteTexts';
 
+/** Something the request takes for granted, compared with the source; the answer of `locate` has these. */
 export interface Premise {
   mention: string;
+  /** True when the source agrees. */
   found: boolean;
+  /** What stands in the source now; empty when nothing was found. */
   value: string | null;
   file?: string | null;
   line?: number | null;
@@ -60,7 +63,8 @@ function dataBlock(heading: string, text: string): string {
 }
 
 function premiseText({ mention, found, value, file, line }: Premise): string {
-  if (!found) return `Note: "${mention}" of the request was not found in the harness.`;
   const place = file ? ` at ${file}${line ? `:${line}` : ''}` : '';
-  return `Note: "${mention}" is ${value === null ? 'there' : `${value} now`}${place}.`;
+  if (!found && !value) return `Note: "${mention}" of the request was not found in the harness.`;
+  if (!found) return `Note: "${mention}" of the request is not so: the source says ${value}${place}.`;
+  return `Note: "${mention}" is ${value ? `${value} now` : 'there'}${place}.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { diagnoseRun, type Finding } from '../../../src/core/diagnosis';
-import type { Link } from '../../../src/core/links/model';
+import type { Link } from '../../../src/core/links';
 import type { TraceRun } from '../../../src/core/traces';
 import { call, fakeReader, fakeRun, idle, link, map } from './fakeTrace';
 

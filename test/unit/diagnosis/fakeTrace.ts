@@ -1,4 +1,4 @@
-import type { Link } from '../../../src/core/links/model';
+import type { Link } from '../../../src/core/links';
 import type { Step, TraceReader, TraceRun } from '../../../src/core/traces';
 
 type StepParts = Partial<Omit<Step, 'n'>>;

@@ -163,9 +163,13 @@ describe('premise', () => {
   it('names what the request speaks of and the harness does not have', async () => {
     const premises = [
       { mention: 'retry limit', found: true, value: '3' },
-      { mention: 'cache', found: false, value: null },
+      { mention: 'cache', found: false, value: '' },
+      { mention: 'limit from 8', found: false, value: '12', file: 'src/a.ts', line: 2 },
     ];
     const problems = await problemsOf('premise', [edit], { context: { premises } });
-    expect(problems).toMatchObject([{ message: expect.stringContaining('"cache"') }]);
+    expect(problems).toMatchObject([
+      { message: expect.stringContaining('"cache"') },
+      { file: 'src/a.ts', line: 2, message: 'the request says "limit from 8", but the source says 12' },
+    ]);
   });
 });

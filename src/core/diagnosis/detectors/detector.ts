@@ -1,4 +1,4 @@
-import type { Link } from '../../links/model';
+import type { Link } from '../../links';
 import type { TraceRun } from '../../traces';
 import type { WhyLabel } from '../model';
 import type { Answer, RunTurns, Turn } from '../turns';
