@@ -29,6 +29,7 @@ export async function diagnoseRun(input: DiagnoseInput, work: WorkOptions = {}):
     run,
     linksOf: (step) => byStep.get(step) ?? [],
     unit: (id) => units.get(id),
+    units: map.units,
   };
   return detectors.flatMap((detector) =>
     detector.detect(view).map((observation) => findingOf(detector, observation, view)),
@@ -37,7 +38,9 @@ export async function diagnoseRun(input: DiagnoseInput, work: WorkOptions = {}):
 
 function findingOf(detector: Detector, observation: Observation, view: RunView): Finding {
   const { run } = view;
-  const place = placeOf(detector, observation, view);
+  const linked = placeOf(detector, observation, view);
+  const sole = linked?.kind === detector.soleKind ? undefined : soleUnit(detector, view);
+  const place = sole ?? linked;
   const steps = [...new Set(observation.steps)];
   return {
     id: idOf('n', run.id, detector.id, String(steps[0])),
@@ -47,15 +50,32 @@ function findingOf(detector: Detector, observation: Observation, view: RunView):
     task: run.task,
     steps,
     unit: place?.unit ?? null,
-    site: place ? { file: place.file, symbol: place.symbol, start: place.start, end: place.end } : null,
-    explanation: observation.explanation,
-    confidence: observation.confidence,
+    site: place?.site ?? null,
+    explanation:
+      observation.explanation + (sole ? ` ${sole.title} is the only code of the harness that does this.` : ''),
+    confidence: sole ? Math.max(0.1, observation.confidence - 0.1) : observation.confidence,
     runFailed: run.outcome.verdict === 'fail',
   };
 }
 
+interface Place {
+  unit: string | null;
+  kind: string | undefined;
+  site: NonNullable<Finding['site']>;
+}
+
+/** The one unit in code of the kind that must have done it; none when there are several. */
+function soleUnit({ soleKind }: Detector, view: RunView): (Place & { title: string }) | undefined {
+  if (soleKind === undefined) return undefined;
+  const candidates = view.units.flatMap(({ id, kind, title, sites = [] }) => {
+    const site = sites.find((one) => one.symbol !== '');
+    return kind === soleKind && site ? [{ unit: id, kind, title, site: siteOf(site) }] : [];
+  });
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
 /** The link that explains a finding best: of a unit kind the detector expects, then of the most weight over all steps. */
-function placeOf(detector: Detector, { steps }: Observation, view: RunView): Link | undefined {
+function placeOf(detector: Detector, { steps }: Observation, view: RunView): Place | undefined {
   const weights = new Map<string, { link: Link; weight: number; rank: number }>();
   for (const step of steps.slice(0, 50)) {
     for (const link of view.linksOf(step)) {
@@ -72,7 +92,13 @@ function placeOf(detector: Detector, { steps }: Observation, view: RunView): Lin
     }
   }
   const [best] = [...weights.values()].sort((a, b) => a.rank - b.rank || b.weight - a.weight);
-  return best?.link;
+  if (!best) return undefined;
+  const { link } = best;
+  return { unit: link.unit, kind: link.unit === null ? undefined : view.unit(link.unit)?.kind, site: siteOf(link) };
+}
+
+function siteOf({ file, symbol, start, end }: NonNullable<Finding['site']>): NonNullable<Finding['site']> {
+  return { file, symbol, start, end };
 }
 
 /** A short id that is the same for the same parts. */

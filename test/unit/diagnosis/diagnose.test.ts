@@ -30,6 +30,38 @@ describe('diagnoseRun', () => {
     expect((await diagnose('r', 'fail', [link(9, 'u-format')])).findings[0]).toMatchObject({ unit: null, site: null });
   });
 
+  it('names the only code that can have done it when the text shows no trace of it, and says so', async () => {
+    const result = `Output of read (200 lines):\n${'a line of the log\n'.repeat(60)}`;
+    const id = 'c1';
+    const step = { calls: [{ id, name: 'read', args: {} }], results: [{ callId: id, text: result, isError: false }] };
+    const cut = {
+      id: 'u-cut',
+      kind: 'truncation',
+      title: 'Truncation',
+      sites: [{ file: 'src/cut.ts', symbol: 'cut', start: 2, end: 5 }],
+    };
+    const prompt = { ...cut, id: 'u-prompt', sites: [{ file: 'cut.md', symbol: '', start: 1, end: 1 }] };
+    const run = fakeRun();
+    const find = async (units: (typeof cut)[], links = [link(1, 'u-shell')]) =>
+      (
+        await diagnoseRun({
+          run,
+          reader: fakeReader(run, [step]),
+          links,
+          map: { units: [...map.units.slice(0, 3), ...units] },
+        })
+      )[0]!;
+    expect(await find([cut, prompt])).toMatchObject({
+      unit: 'u-cut',
+      site: { file: 'src/cut.ts', symbol: 'cut' },
+      explanation: expect.stringMatching(/Truncation is the only code of the harness that does this\.$/),
+    });
+    const other = { ...cut, id: 'u-other' };
+    expect(await find([cut, other])).toMatchObject({ unit: 'u-shell' });
+    const linked = await find([cut, other], [link(1, 'u-shell'), link(1, 'u-other')]);
+    expect(linked).toMatchObject({ unit: 'u-other', explanation: expect.not.stringMatching(/only code/) });
+  });
+
   it('leaves copied context out, and stops when it is cancelled', async () => {
     const run = fakeRun();
     const reader = fakeReader(run, [{ ...malformed(), copied: true }]);

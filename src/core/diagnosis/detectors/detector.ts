@@ -8,6 +8,7 @@ export interface UnitHead {
   id: string;
   kind: string;
   title: string;
+  sites?: readonly { file: string; symbol: string; start: number; end: number }[];
 }
 
 export interface RunView extends RunTurns {
@@ -15,6 +16,7 @@ export interface RunView extends RunTurns {
   /** Links of a step, best first. */
   linksOf(step: number): readonly Link[];
   unit(id: string): UnitHead | undefined;
+  units: readonly UnitHead[];
 }
 
 /** What a detector saw; place and unit are found from the steps afterwards. */
@@ -31,6 +33,11 @@ export interface Detector {
   why: WhyLabel;
   /** Unit kinds that usually are to blame, most likely first; only used among units that steps link to. */
   unitKinds: readonly string[];
+  /**
+   * Kind of the unit that must have done this, for what leaves no trace in the text. When no step links to such a unit
+   * and the harness has exactly one in code, that one is named, and the finding says why.
+   */
+  soleKind?: string;
   detect(view: RunView): Observation[];
 }
 

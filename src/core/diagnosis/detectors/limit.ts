@@ -8,6 +8,7 @@ export const limit: Detector = {
   id: 'limit',
   why: 'limit_or_timeout',
   unitKinds: ['limits', 'termination', 'retry', 'main_loop'],
+  soleKind: 'limits',
   detect({ run, turns, events, steps }) {
     const event = events.findLast((one) => one.event === 'limit' || /^(?:time_?out|limit)/i.test(one.event));
     const told = [run.outcome.exception, run.exitStatus].find((text) => text !== null && limitWords.test(text));

@@ -9,6 +9,7 @@ export const observationCut: Detector = {
   id: 'observation-cut',
   why: 'observation_truncated',
   unitKinds: ['truncation', 'observation', 'tool_shell', 'tool_read', 'tool_search'],
+  soleKind: 'truncation',
   detect(view) {
     const noticed: number[] = [];
     const silent: number[] = [];
