@@ -28,3 +28,26 @@ export function binomialProbability(n: number, k: number, p: number): number {
   const ways = logFactorial(n) - logFactorial(k) - logFactorial(n - k);
   return Math.exp(ways + k * Math.log(p) + (n - k) * Math.log1p(-p));
 }
+
+/**
+ * P(X >= k) for X ~ Bin(n, p). Summed from k away from the mode, each term from the one before, so that a start too small
+ * for a number can only mean a sum too small for one.
+ */
+export function binomialUpperTail(n: number, k: number, p: number): number {
+  if (k <= 0) return 1;
+  if (k > n || p <= 0) return 0;
+  if (p >= 1) return 1;
+  return k > n * p ? tailFrom(n, k, p) : 1 - tailFrom(n, n - k + 1, 1 - p);
+}
+
+/** P(X >= k) where k is beyond the mean, so that terms only fall. */
+function tailFrom(n: number, k: number, p: number): number {
+  const odds = p / (1 - p);
+  let term = binomialProbability(n, k, p);
+  let sum = term;
+  for (let next = k + 1; next <= n && term > sum * Number.EPSILON; next++) {
+    term *= ((n - next + 1) / next) * odds;
+    sum += term;
+  }
+  return sum;
+}

@@ -1,5 +1,5 @@
 import { exactMcNemar } from './mcnemar';
-import { binomialProbability, normalQuantile } from './numbers';
+import { binomialProbability, binomialUpperTail, normalQuantile } from './numbers';
 
 /** What a paired design meets: the share of tasks that change for the worse and for the better. */
 export interface Discordance {
@@ -28,9 +28,7 @@ export function mcnemarPower(tasks: number, { down, up }: Discordance, { alpha }
   for (let pairs = first; pairs <= last; pairs++) {
     const critical = criticalUps(pairs, alpha);
     if (critical === undefined) continue;
-    let tail = 0;
-    for (let ups = critical; ups <= pairs; ups++) tail += binomialProbability(pairs, ups, share);
-    power += tail * binomialProbability(tasks, pairs, discordant);
+    power += binomialUpperTail(pairs, critical, share) * binomialProbability(tasks, pairs, discordant);
   }
   return Math.min(1, power);
 }
@@ -96,8 +94,15 @@ export function furtherTasks(tasks: number, seen: Discordance, options: PowerOpt
   const towardsUp = { up: Math.max(seen.up, seen.down), down: Math.min(seen.up, seen.down) };
   const estimate = connorTasks(towardsUp);
   if (estimate > exactUpTo) return Math.max(1, estimate - tasks);
-  // The exact test is discrete, so power is not quite monotone: walk up from below instead of halving.
-  let needed = Math.max(tasks + 1, Math.floor(estimate * 0.8));
-  while (mcnemarPower(needed, towardsUp, options) < 0.8) needed++;
-  return needed - tasks;
+  const enough = (count: number) => mcnemarPower(count, towardsUp, options) >= 0.8;
+  let below = tasks;
+  let above = Math.max(tasks + 1, estimate);
+  while (!enough(above)) above = Math.ceil(above * 1.2);
+  // The exact test is discrete, so power dips a little here and there; halving still ends on a count that is enough.
+  while (above - below > 1) {
+    const middle = Math.floor((below + above) / 2);
+    if (enough(middle)) above = middle;
+    else below = middle;
+  }
+  return above - tasks;
 }

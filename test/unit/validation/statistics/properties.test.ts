@@ -13,6 +13,7 @@ import {
   quantile,
   wilson,
 } from '../../../../src/core/validation/statistics';
+import { binomialProbability, binomialUpperTail } from '../../../../src/core/validation/statistics/numbers';
 
 const count = fc.integer({ min: 0, max: 400 });
 const alpha = 0.05;
@@ -177,5 +178,25 @@ describe('planning', () => {
 
   it('falls back to the formula for gaps that need very many tasks', () => {
     expect(furtherTasks(500, { up: 0.105, down: 0.1 }, { alpha })).toBeGreaterThan(50_000);
+  });
+});
+
+describe('binomial tails', () => {
+  it('equal the sum of their terms, and do not lose the tail that is nearly everything', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 120 }),
+        fc.integer({ min: -1, max: 122 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (n, k, p) => {
+          let sum = 0;
+          for (let ups = Math.max(0, k); ups <= n; ups++) sum += binomialProbability(n, ups, p);
+          expect(binomialUpperTail(n, k, p)).toBeCloseTo(sum, 10);
+        },
+      ),
+    );
+    expect(binomialUpperTail(5_000, 100, 0.9)).toBe(1);
+    expect(binomialUpperTail(5_000, 4_990, 0.1)).toBe(0);
+    expect(mcnemarPower(5_000, { up: 0.9, down: 0.1 }, { alpha })).toBeCloseTo(1, 12);
   });
 });
