@@ -1,11 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { EnvironmentError } from '../core/errors';
+import { handbookHandlers } from './work/handlers/handbookHandlers';
 import { harnessHandlers } from './work/handlers/harnessHandlers';
 import { proposalHandlers } from './work/handlers/proposalHandlers';
 import { rowHandlers } from './work/handlers/rowHandlers';
 import { traceHandlers } from './work/handlers/traceHandlers';
 import { validationHandlers } from './work/handlers/validationHandlers';
-import type { LinkSource } from './work/linkSource';
+import { IndexedHarnesses } from './work/indexedHarnesses';
+import { IndexedLinks } from './work/linkSource';
 import { RunReaders } from './work/runReaders';
 import { WorkServer } from './work/workServer';
 
@@ -18,9 +20,11 @@ if (!parentPort) {
 
 const port = parentPort;
 const readers = new RunReaders();
-const source: LinkSource = { links: async () => [], findings: async () => [], unitTitle: () => null };
+const harnesses = new IndexedHarnesses();
+const source = new IndexedLinks(harnesses);
 const handlers = {
   ...harnessHandlers(),
+  ...handbookHandlers(harnesses),
   ...traceHandlers(readers),
   ...rowHandlers(readers, source),
   ...proposalHandlers(),

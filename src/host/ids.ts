@@ -23,6 +23,7 @@ export interface CommandArguments {
   'harnessmith.searchHandbook': [];
   'harnessmith.locate': [request?: string];
   'harnessmith.openSite': [place: SitePlace, options?: { focus?: boolean }];
+  'harnessmith.openHandbook': [];
   'harnessmith.openUnitPage': [node?: FromTree | string];
   'harnessmith.showSteps': [file: string, start: number];
 
@@ -67,6 +68,7 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.searchHandbook': true,
   'harnessmith.locate': true,
   'harnessmith.openSite': true,
+  'harnessmith.openHandbook': true,
   'harnessmith.openUnitPage': true,
   'harnessmith.showSteps': true,
   'harnessmith.importTraceFiles': true,
@@ -119,8 +121,6 @@ export const testControllerId = 'harnessmith.validation';
 export const walkthroughId = 'harnessmith.start';
 
 export const schemes = {
-  /** Virtual Markdown pages of the handbook. */
-  handbook: 'harnessmith-handbook',
   /** Left side of a review: the text the proposal was made on; never writable. */
   base: 'harnessmith-base',
   /** Right side of a review: writable, kept in `review.json`, never in the user's files. */

@@ -7,7 +7,6 @@ import type { FromTree } from '../ids';
 import type { Services } from '../services';
 import type { NodeTree } from '../tree/nodeTree';
 import type { CodePlaces } from './codePlaces';
-import { unitPageUri } from './unitPages';
 
 /** Commands that lead from the handbook into the code and to its pages. */
 export function registerHandbookCommands(services: Services, places: CodePlaces, tree: NodeTree): DisposableStore {
@@ -40,12 +39,25 @@ export function registerHandbookCommands(services: Services, places: CodePlaces,
       const map = await mapOf(services);
       const id = typeof node === 'string' ? node : (unitOf(node) ?? (await pickUnit(map)));
       const unit = map.units.find((one) => one.id === id);
-      if (!unit) return;
-      await vscode.commands.executeCommand('markdown.showPreview', unitPageUri(unit.id, unit.title));
+      if (unit) await openPage(services, unit.id);
+    }),
+  );
+  store.add(
+    registerCommand('harnessmith.openHandbook', log, async () => {
+      await mapOf(services);
+      await openPage(services, null);
     }),
   );
   store.add(registerCommand('harnessmith.locate', log, (request) => locate(services, request)));
   return store;
+}
+
+/** Shows a page in the preview of the editor. Pages are files of the cache, so that their links to the source work. */
+async function openPage(services: Services, unit: string | null): Promise<void> {
+  const root = services.harness.root;
+  if (!root) return;
+  const file = await services.work.call('handbookPage', { root, unit });
+  await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.file(file));
 }
 
 /** The map, indexed first if needed. Throws `InputError` when there is none. */

@@ -29,6 +29,7 @@ export function handbookTree(input: HandbookTreeInput): TreeNode[] {
     icon: { name: 'book' },
     context: 'harness',
     state: 'leaf',
+    command: { id: 'harnessmith.openHandbook', title: 'Open the handbook', arguments: [] },
   };
   return [
     head,

@@ -8,7 +8,6 @@ import { NodeTree } from '../tree/nodeTree';
 import { CodePlaces } from './codePlaces';
 import { registerHandbookCommands } from './handbookCommands';
 import { failureNodes, handbookTree } from './handbookTree';
-import { registerUnitPages } from './unitPages';
 
 /** The Handbook view, its pages and its commands. */
 export const handbookContribution: HostContribution = {
@@ -37,7 +36,6 @@ export const handbookContribution: HostContribution = {
     store.add({ dispose: () => clearInterval(clock) });
     store.add(registerCommand('harnessmith.refreshHandbook', services.log, () => services.harness.refresh()));
     store.add(registerHandbookCommands(services, places, tree));
-    store.add(registerUnitPages(services));
     store.add(refreshOnSave(services));
     show();
     return store;

@@ -14,6 +14,11 @@ export const harnessContribution: HostContribution = {
     store.add(registerCommand('harnessmith.showLog', log, () => services.channel.show(true)));
     store.add(registerCommand('harnessmith.chooseHarness', log, () => chooseHarness(services)));
     store.add(registerCommand('harnessmith.createConfiguration', log, () => createConfiguration(services)));
+    store.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        if (services.harness.get().status !== 'idle') void services.harness.refresh();
+      }),
+    );
     store.add(registerCommand('harnessmith.openExample', log, () => openExample(services)));
     return store;
   },

@@ -61,11 +61,13 @@ export class HarnessService {
     return 'head' in this.state ? this.state.head : null;
   }
 
-  /** Finds and indexes the harness unless that is done or under way. Failures become the state, never an exception. */
+  /**
+   * Finds and indexes the harness on first use. Failures become the state, never an exception, and are tried again
+   * only by `refresh`: what failed once would fail for every view that asks.
+   */
   ensure(): Promise<void> {
     if (this.current) return this.current;
-    if (this.state.status === 'ready') return Promise.resolve();
-    return this.start();
+    return this.state.status === 'idle' ? this.start() : Promise.resolve();
   }
 
   /** Indexes again; only changed files are read. Requests during a run are folded into one more run. */

@@ -78,7 +78,8 @@ export const methods = {
     params: z.object({ root }),
     result: z.object({ map: BehaviourMap, seconds: z.number(), parsed: z.int(), files: z.int() }),
   },
-  unitPage: { params: z.object({ root, unit: z.string() }), result: z.string() },
+  /** Path of the page of a unit, or of the whole handbook; written to the cache if it is old. */
+  handbookPage: { params: z.object({ root, unit: z.string().nullable() }), result: z.string() },
   locate: { params: z.object({ root, request: z.string(), limit: z.int() }), result: LocateView },
 
   loadCatalog: { params: z.object({ root }), result: Catalog },

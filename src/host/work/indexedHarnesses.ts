@@ -1,0 +1,63 @@
+import { InputError } from '../../core/errors';
+import { type IndexStats, indexHarness, type ProgramGraph } from '../../core/graph';
+import { type BehaviourMap, buildHandbook } from '../../core/handbook';
+import { type Harness, openHarness } from '../../core/harness';
+import { buildLinkIndex, type Link, type LinkIndex, linkRun } from '../../core/links';
+import type { WorkOptions } from '../../core/progress';
+import type { TraceReader } from '../../core/traces';
+
+/** Runs whose links are kept; computing them again costs a second or less. */
+const linkedRunsKept = 300;
+
+/** A harness with everything that is derived from its source. A refresh makes a new one. */
+export interface Indexed {
+  harness: Harness;
+  graph: ProgramGraph;
+  map: BehaviourMap;
+  linkIndex: LinkIndex;
+  stats: IndexStats;
+  /** Links of whole runs, by run id. */
+  links: Map<string, Promise<Link[]>>;
+}
+
+/** The indexed harnesses of the worker, by the root as the host names it. */
+export class IndexedHarnesses {
+  private readonly byRoot = new Map<string, Indexed>();
+
+  /** Indexes, or refreshes what changed. @throws what the index and the handbook throw. */
+  async build(root: string, work: WorkOptions): Promise<Indexed> {
+    const harness = await openHarness(root);
+    const { graph, stats } = await indexHarness(harness, work);
+    const map = await buildHandbook(graph, harness, work);
+    const indexed = { harness, graph, map, linkIndex: buildLinkIndex(graph, map), stats, links: new Map() };
+    this.byRoot.set(root, indexed);
+    return indexed;
+  }
+
+  find(root: string): Indexed | undefined {
+    return this.byRoot.get(root);
+  }
+
+  /** @throws InputError when the harness is not indexed. */
+  get(root: string): Indexed {
+    const indexed = this.byRoot.get(root);
+    if (indexed) return indexed;
+    throw new InputError('The harness is not indexed yet.', {
+      code: 'not-indexed',
+      nextStep: 'Run "Harnessmith: Refresh the Handbook" first.',
+    });
+  }
+}
+
+/** Links of all steps of a run, computed once for each state of the source. */
+export function linksOfRun(indexed: Indexed, reader: TraceReader, work: WorkOptions = {}): Promise<Link[]> {
+  const { id } = reader.run;
+  const known = indexed.links.get(id);
+  if (known) return known;
+  const linking = linkRun(indexed.linkIndex, reader, work);
+  indexed.links.set(id, linking);
+  linking.catch(() => indexed.links.delete(id));
+  const oldest = indexed.links.keys().next().value;
+  if (indexed.links.size > linkedRunsKept && oldest !== undefined) indexed.links.delete(oldest);
+  return linking;
+}
