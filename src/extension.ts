@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type StartReport, startContributions } from './host/contribution';
 import { DisposableStore } from './host/disposable';
 import { handbookContribution } from './host/handbook/handbookView';
+import { stepLensContribution } from './host/handbook/stepLenses';
 import { harnessContribution } from './host/harness/harnessCommands';
 import { modelContribution } from './host/models/modelKeys';
 import { proposalsContribution } from './host/review/proposalView';
@@ -14,6 +15,7 @@ const contributions: HostContribution[] = [
   harnessContribution,
   statusContribution,
   handbookContribution,
+  stepLensContribution,
   tracesContribution,
   traceEditorContribution,
   modelContribution,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { InputError } from '../../core/errors';
-import { registerCommand, trusted } from '../commands';
+import { registerCommand, trusted, withProgress } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { HostContribution, Services } from '../services';
 import { readPackedExample } from './exampleFiles';
@@ -67,12 +67,13 @@ async function openExample(services: Services): Promise<void> {
   });
   if (!chosen?.[0]) return;
   const target = await freeName(chosen[0]);
-  for (const { path, text } of files) {
-    await vscode.workspace.fs.writeFile(
-      vscode.Uri.joinPath(target, ...path.split('/')),
-      new TextEncoder().encode(text),
-    );
-  }
+  await withProgress('Copying the example', async () => {
+    for (const { path, text } of files) {
+      const uri = vscode.Uri.joinPath(target, ...path.split('/'));
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    }
+    await services.work.call('startRepository', { root: target.fsPath });
+  });
   await vscode.commands.executeCommand('vscode.openFolder', target, { forceNewWindow: false });
 }
 

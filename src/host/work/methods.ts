@@ -74,6 +74,8 @@ const nothing = z.null();
 export const methods = {
   openHarness: { params: z.object({ root }), result: HarnessHead },
   createConfiguration: { params: z.object({ root }), result: z.string() },
+  /** Makes a folder a git repository with one commit; false where git is missing. */
+  startRepository: { params: z.object({ root }), result: z.boolean() },
   buildHandbook: {
     params: z.object({ root }),
     result: z.object({ map: BehaviourMap, seconds: z.number(), parsed: z.int(), files: z.int() }),

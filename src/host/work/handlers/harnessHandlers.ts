@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Harness, openHarness, resolveInside, type SuiteConfig } from '../../../core/harness';
+import { EnvironmentError } from '../../../core/errors';
+import { GitError, git, type Harness, openHarness, resolveInside, type SuiteConfig } from '../../../core/harness';
 import { ensureStore, storePaths, writeFileAtomic } from '../../../core/store';
 import type { HarnessHead } from '../methods';
 import type { Handlers } from '../workServer';
 
 /** Opening and setting up a harness. */
-export function harnessHandlers(): Pick<Handlers, 'openHarness' | 'createConfiguration'> {
+export function harnessHandlers(): Pick<Handlers, 'openHarness' | 'createConfiguration' | 'startRepository'> {
   return {
     openHarness: async ({ root }) => headOf(await openHarness(root), root),
     createConfiguration: async ({ root }) => {
@@ -17,7 +18,29 @@ export function harnessHandlers(): Pick<Handlers, 'openHarness' | 'createConfigu
       await writeFileAtomic(file, `${JSON.stringify(startingConfiguration(basename(root)), null, 2)}\n`);
       return file;
     },
+    startRepository: ({ root }) => startRepository(root),
   };
+}
+
+/** Validation compares commits, so a copy of the example starts with one. Without git everything else works. */
+async function startRepository(root: string): Promise<boolean> {
+  const identity = [
+    '-c',
+    'user.name=Harnessmith',
+    '-c',
+    'user.email=harnessmith@localhost',
+    '-c',
+    'commit.gpgsign=false',
+  ];
+  try {
+    await git(root, ['init', '--quiet']);
+    await git(root, ['add', '--all']);
+    await git(root, [...identity, 'commit', '--quiet', '--message', 'The example harness']);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError || error instanceof EnvironmentError) return false;
+    throw error;
+  }
 }
 
 /** The keys most people need first, with values that hold for any folder. */
