@@ -7,7 +7,7 @@ import { measureCoverage } from './derive/coverage';
 import { type Draft, Drafts } from './derive/drafts';
 import { distances, findEntries } from './derive/entries';
 import { gatherArtifacts, gatherFlow, gatherKinds, gatherRest, gatherTools } from './derive/gather';
-import { findLoops } from './derive/loops';
+import { findLoops, leastScore } from './derive/loops';
 import { missingFacts } from './derive/notFound';
 import { computeReach, type Reach } from './derive/reach';
 import { findRegisters, reachedFrom } from './derive/registers';
@@ -39,9 +39,10 @@ export async function deriveMap(graph: ProgramGraph, harness: Harness, work: Wor
   const sources = await loadSources(graph, harness, work);
   throwIfCancelled(work.signal, 'Building the handbook');
   work.progress?.({ message: 'Finding the agent loop' });
-  const reach = computeReach(graph);
+  const reach = computeReach(graph, sources);
   const entries = await findEntries(graph, harness, sources);
-  const loops = findLoops(graph, reach, sources, distances(entries, reach, graph));
+  const candidates = findLoops(graph, reach, sources, distances(entries, reach, graph));
+  const loops = candidates.filter((loop) => loop.score >= leastScore);
   const inLoop = reachedFrom(loops.slice(0, 1), reach);
   const kinds = classifyAll(graph, reach, inLoop);
   const steps = loops[0] ? loopSteps(loops[0], { graph, reach, sources, kinds }) : [];
@@ -74,7 +75,7 @@ export async function deriveMap(graph: ProgramGraph, harness: Harness, work: Wor
     units,
     registers: keepUsed(registers),
     unassigned: coverage.unassigned,
-    notFound: await missingFacts({ graph, reach, loops, entries, units, harness, sources }),
+    notFound: await missingFacts({ graph, reach, loops, candidates, entries, units, harness, sources }),
     counts: counts(graph, coverage),
   };
 }

@@ -5,6 +5,7 @@ import { EnvironmentError, messageOf, throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import { readTextIfPresent, storeFolderName } from '../store';
 import type { Harness } from './harness';
+import { ownScopePackages } from './scopePackages';
 
 /** A file of the harness; `path` is relative to the root, with `/`. */
 export interface HarnessFile {
@@ -57,7 +58,7 @@ const maximumBytes = 2 * 1024 * 1024;
 
 /**
  * Lists the files of a harness by path: under its roots, without what git ignores, without foreign and generated
- * folders. Symbolic links are not followed, so loops and files outside cannot be reached.
+ * folders, but with installed packages of the harness's own npm scope. Symbolic links are not followed, so loops and files outside cannot be reached.
  */
 export async function walkFiles(harness: Harness, work: WorkOptions = {}): Promise<WalkResult> {
   const result: WalkResult = { files: [], skipped: [] };
@@ -88,6 +89,12 @@ export async function walkFiles(harness: Harness, work: WorkOptions = {}): Promi
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
+        if (entry.name === 'node_modules') {
+          // Git ignores them, so the rules above do not hold inside; the excludes of harness.json do.
+          for (const part of await ownScopePackages(harness.root, folder)) {
+            if (!excluded.ignores(`${part}/`)) await walkFolder(part, []);
+          }
+        }
         if (foreignFolders.has(entry.name) || (builtFolders.has(entry.name) && hasSource)) continue;
         if (!isIgnored(`${path}/`)) await walkFolder(path, rules);
       } else if (entry.isFile() && !isIgnored(path)) {

@@ -1,6 +1,6 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
-import { isForeignFile, isTestFile, kindWords, wordsOf } from '../vocabulary';
+import { isExampleFile, isForeignFile, isTestFile, kindWords, wordsOf } from '../vocabulary';
 import { type Classified, classifyClass, toolKind } from './classify';
 import type { Draft, Drafts } from './drafts';
 import type { Entry } from './entries';
@@ -159,7 +159,8 @@ export function gatherKinds(drafts: Drafts, { graph, kinds, inLoop }: GatherInpu
     drafts.adopt(draft, node, found.reason);
   }
   for (const node of graph.data.nodes) {
-    if (node.kind !== 'class' || isTestFile(node.file) || isForeignFile(node.file)) continue;
+    if (node.kind !== 'class' || isTestFile(node.file) || isForeignFile(node.file) || isExampleFile(node.file))
+      continue;
     const found = classifyClass(node);
     if (!found) continue;
     const draft = drafts.open(found.kind, node.id, node.qualname);
@@ -192,6 +193,7 @@ export function gatherArtifacts(drafts: Drafts, { graph, sources }: GatherInput)
       if (draft.reasons.length === 0) draft.reasons.push(`keys with their defaults (${node.file}:${node.start})`);
     } else if (
       node.kind === 'variable' &&
+      !isExampleFile(node.file) &&
       /^(DEFAULT_|MAX_|MIN_)|_(LIMIT|TIMEOUT|DEFAULTS?|MAX|BUDGET|THRESHOLD)\b/.test(node.name)
     ) {
       const draft = drafts.open('config_defaults', node.file, node.file.slice(node.file.lastIndexOf('/') + 1));

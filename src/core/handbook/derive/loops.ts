@@ -1,7 +1,10 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
 import { isForeignFile, isInterfaceFile, isTestFile, wordsOf } from '../vocabulary';
-import { hopCost, isFunction, type Reach } from './reach';
+import { hopCost, isFunction, looksLikeHop, type Reach } from './reach';
 import type { Sources } from './sources';
+
+/** Below this score both boundaries are so far away that the loop is some other one, such as the prompt of a terminal. */
+export const leastScore = 8;
 
 /** A function whose own loop reaches the model and carries out actions. */
 export interface FoundLoop {
@@ -98,12 +101,11 @@ function scored(
   for (const edge of reach.executionSites.get(node.id) ?? []) {
     if (inRange(edge.line)) [execution, executionVia] = [0, `\`${edge.text ?? edge.to}\` (${edge.file}:${edge.line})`];
   }
-  for (const call of graph.data.unresolved) {
-    if (call.from !== node.id || !inRange(call.line)) continue;
-    const kind = reach.looksLike(call.text);
-    if (kind === 'model' && model > 1.5) [model, modelVia] = [1.5, `\`${call.text}\` (${call.file}:${call.line})`];
-    if (kind === 'execution' && execution > 1.5)
-      [execution, executionVia] = [1.5, `\`${call.text}\` (${call.file}:${call.line})`];
+  for (const call of reach.suspects.get(node.id) ?? []) {
+    if (!inRange(call.line)) continue;
+    const via = `\`${call.text}\` (${call.file}:${call.line})`;
+    if (call.kind === 'model' && model > looksLikeHop) [model, modelVia] = [looksLikeHop, via];
+    if (call.kind === 'execution' && execution > looksLikeHop) [execution, executionVia] = [looksLikeHop, via];
   }
   if (!Number.isFinite(model) || !Number.isFinite(execution)) return undefined;
 

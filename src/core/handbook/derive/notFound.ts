@@ -11,6 +11,8 @@ interface Facts {
   graph: ProgramGraph;
   reach: Reach;
   loops: readonly FoundLoop[];
+  /** Loops that reach both boundaries, also those too far away to count. */
+  candidates: readonly FoundLoop[];
   entries: readonly Entry[];
   units: readonly Unit[];
   harness: Harness;
@@ -28,15 +30,19 @@ const expected: [UnitKind, string][] = [
 
 /** What was looked for and not found, in words; each says what that means for the map. */
 export async function missingFacts(facts: Facts): Promise<string[]> {
-  const { graph, reach, loops, entries, units, sources } = facts;
+  const { graph, reach, loops, candidates, entries, units, sources } = facts;
   const missing: string[] = [];
-  if (loops.length === 0) {
-    const model = reach.model.size;
-    const execution = reach.execution.size;
+  const nearest = candidates[0];
+  if (loops.length === 0 && nearest) {
+    missing.push(
+      `Agent loop: no loop is close to both a model call and an execution of actions. Nearest is \`${nearest.node.qualname}\` ` +
+        `(${nearest.node.file}:${nearest.node.start}), but both are many calls away from it.`,
+    );
+  } else if (loops.length === 0) {
     const both = [...reach.model.keys()].filter((id) => reach.execution.has(id)).length;
     missing.push(
       `Agent loop: no function was found whose own loop reaches both a model call and an execution of actions ` +
-        `(${model} functions reach a model, ${execution} reach an execution, ${both} reach both), and none that calls itself again.`,
+        `(${reach.model.size} functions reach a model, ${reach.execution.size} reach an execution, ${both} reach both), and none that calls itself again.`,
     );
   }
   if (reach.modelSites.size === 0) missing.push('Model call: no call of a known model library or model endpoint.');
@@ -74,14 +80,16 @@ async function absentPackages({ harness, graph }: Facts): Promise<string[]> {
     if (!scope || typeof parsed.dependencies !== 'object' || parsed.dependencies === null) continue;
     for (const name of Object.keys(parsed.dependencies)) {
       if (!name.startsWith(`${scope}/`)) continue;
-      const inside = graph.data.files.some(
-        (file) => file.path.includes(`node_modules/${name}/`) || file.path.includes(`${name.slice(scope.length + 1)}/`),
+      const short = name.slice(scope.length + 1);
+      const here = graph.data.files.some(
+        ({ path }) =>
+          path.includes(`node_modules/${name}/`) || path.startsWith(`${short}/`) || path.includes(`/${short}/`),
       );
-      if (!inside) {
-        missing.push(
-          `Package ${name}: a part of the harness by its scope, not installed below ${folder || 'the folder'}; its code is not in this map. Install the dependencies and index again.`,
-        );
-      }
+      if (here) continue;
+      missing.push(
+        `Package ${name}: a part of the harness by its scope, but not in this folder, so its code is not in this map. ` +
+          `Run \`npm install\` in ${folder === '' ? 'the folder' : folder}, or open the folder that holds all packages of ${scope}, then index again.`,
+      );
     }
   }
   return missing;

@@ -1,21 +1,14 @@
 import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
+import type { Sources } from './sources';
+import { findSuspects, type SuspectCall } from './suspects';
 
 /** Cost of one hop: a call that several candidates may answer counts double. */
 const certainHop = 1;
 const uncertainHop = 2;
 const nestedHop = 1.5;
 /** A call that only looks like a boundary (nothing resolved it) counts as this far away. */
-const looksLikeHop = 1.5;
+export const looksLikeHop = 1.5;
 const maximumCost = 14;
-
-const modelCall =
-  /\b(?:\w*(?:llm|completion|completions|chat|stream|generate|model|predict)\w*)\s*\??\.?\(\s*[^)]*(?:model|messages?|context|prompt|history|conversation)/i;
-const modelMethod =
-  /\b(?:llm|model|client|provider|lm|chat_?model|completions?|messages)\s*\??\.\s*(?:query|complete|completion|create|chat|generate\w*|stream\w*|invoke|ainvoke|acompletion|call|predict)\s*\(/i;
-const dispatchCall =
-  /\b(?:tool|tools|handler|handlers|command|action|executor|registry|registered|env|environment|sandbox|runtime|shell|terminal|container|computer)\w*(?:\[[^\]]*\]|\.get\([^)]*\))?\s*[!?]*\.?\s*(?:execute\w*|run\w*|call|invoke|handler?|handle|fn|func|__call__|communicate|exec\w*)?\s*\(/i;
-const dispatchName =
-  /(?:^|[._])(?:execute|run|call|invoke|dispatch|handle)_?(?:tool|action|command|function)s?(?:_?calls?)?\s*\(/i;
 
 /** How far every function is, over calls, from the model and from the place where actions are carried out. */
 export interface Reach {
@@ -26,11 +19,12 @@ export interface Reach {
   executionSites: ReadonlyMap<string, GraphEdge[]>;
   /** Calls of a function: resolved ones to functions of the harness. */
   calls(id: string): readonly GraphEdge[];
-  /** Whether a source text of a call looks like a model or an execution call, when nothing resolved it. */
-  looksLike(text: string): 'model' | 'execution' | undefined;
+  /** Calls that look like a boundary, by function. */
+  suspects: ReadonlyMap<string, readonly SuspectCall[]>;
 }
 
-export function computeReach(graph: ProgramGraph): Reach {
+/** Distances to both boundaries; the source text helps where the graph could not resolve a call. */
+export function computeReach(graph: ProgramGraph, sources: Sources): Reach {
   const modelSites = new Map<string, GraphEdge[]>();
   const executionSites = new Map<string, GraphEdge[]>();
   const modelStart = new Map<string, number>();
@@ -46,10 +40,12 @@ export function computeReach(graph: ProgramGraph): Reach {
     if (edge.kind === 'implements-tool') executionStart.set(edge.to, Math.min(executionStart.get(edge.to) ?? 9, 0.5));
   }
   const calls = callIndex(graph);
-  for (const call of graph.data.unresolved) {
-    const kind = looksLike(call.text);
-    const start = kind === 'model' ? modelStart : kind === 'execution' ? executionStart : undefined;
-    if (start && !start.has(call.from)) start.set(call.from, looksLikeHop);
+  const suspects = findSuspects(graph, sources);
+  for (const [from, list] of suspects) {
+    for (const call of list) {
+      const start = call.kind === 'model' ? modelStart : executionStart;
+      if (!start.has(from)) start.set(from, looksLikeHop);
+    }
   }
   const callers = callersOf(calls);
   return {
@@ -58,29 +54,8 @@ export function computeReach(graph: ProgramGraph): Reach {
     modelSites,
     executionSites,
     calls: (id) => calls.get(id) ?? [],
-    looksLike,
+    suspects,
   };
-}
-
-/** Calls that prepare or describe, whatever else their name says: `convertToLlm(messages)`, `getModel(context)`. */
-const preparation =
-  /^(?:convert|format|build|validate|count|estimate|resolve|find|get|set|is|has|register|unregister|filter|select|parse|update|log|create(?:Model|Context|Message)|on[A-Z]|add|remove|load|save|render|show|to[A-Z])/;
-
-function calledName(text: string): string {
-  const head = text.replace(/^(?:await|yield\*?|return|new|void)\s+/, '').split('(')[0] ?? '';
-  return (
-    head
-      .split(/\.|\?\./)
-      .at(-1)
-      ?.trim() ?? ''
-  );
-}
-
-function looksLike(text: string): 'model' | 'execution' | undefined {
-  if (preparation.test(calledName(text))) return undefined;
-  if (modelMethod.test(text) || modelCall.test(text)) return 'model';
-  if (dispatchName.test(text) || dispatchCall.test(text)) return 'execution';
-  return undefined;
 }
 
 function append(sites: Map<string, GraphEdge[]>, start: Map<string, number>, edge: GraphEdge): void {

@@ -246,17 +246,14 @@ class Walk {
   }
 
   private boundaryIn(node: GraphNode, range: { start: number; end: number }): RegionKind | undefined {
-    const { reach, graph } = this.input;
+    const { reach } = this.input;
     const inside = (line: number): boolean => line >= range.start && line <= range.end;
     const model = reach.modelSites.get(node.id)?.find((edge) => inside(edge.line));
     if (model) return found('model_call', model.text ?? model.to);
     const execution = reach.executionSites.get(node.id)?.find((edge) => inside(edge.line));
     if (execution) return found('exec_boundary', execution.text ?? execution.to);
-    for (const call of graph.data.unresolved) {
-      if (call.from !== node.id || !inside(call.line)) continue;
-      const kind = reach.looksLike(call.text);
-      if (kind) return found(kind === 'model' ? 'model_call' : 'tool_dispatch', call.text);
-    }
+    const suspect = reach.suspects.get(node.id)?.find((call) => inside(call.line));
+    if (suspect) return found(suspect.kind === 'model' ? 'model_call' : 'tool_dispatch', suspect.text);
     return undefined;
   }
 

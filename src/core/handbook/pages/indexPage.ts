@@ -62,6 +62,13 @@ export function indexPage(context: PageContext, graph: ProgramGraph): string {
     lines.push('## Looked for and not found', '', ...map.notFound.map((text) => `- ${safeSummary(text)}`), '');
   }
   lines.push('## Numbers', '', numbers(map), '');
+  const packages = installedPackages(graph);
+  if (packages.length > 0) {
+    lines.push(
+      `Part of this map, because they carry the harness's own npm scope: ${packages.map((name) => `\`${name}\``).join(', ')}.`,
+      '',
+    );
+  }
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -115,10 +122,21 @@ function subsystems(context: PageContext): string[] {
       ];
 }
 
+/** Packages below node_modules that were indexed with the harness. */
+function installedPackages(graph: ProgramGraph): string[] {
+  const names = new Set<string>();
+  for (const { path } of graph.data.files) {
+    const name = /(?:^|\/)node_modules\/(@[^/]+\/[^/]+)\//.exec(path)?.[1];
+    if (name) names.add(name);
+  }
+  return [...names].sort();
+}
+
 function firstOfKind(map: BehaviourMap, kind: UnitKind): Unit | undefined {
   if (kind === 'main_loop') return map.units.find((unit) => unit.id === map.loops[0]);
   const units = map.units.filter((unit) => unit.kind === kind);
-  return units.find((unit) => unit.order !== undefined) ?? units[0];
+  const used = [...units].sort((a, b) => b.callers.length - a.callers.length);
+  return units.find((unit) => unit.order !== undefined) ?? used[0];
 }
 
 const limitName = /(?:^|_|\b)(?:max|limit|budget|timeout|threshold)|[a-z](?:Limit|Max|Budget|Timeout)\b|limit$/i;
