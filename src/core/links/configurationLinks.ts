@@ -5,6 +5,7 @@ import type { Link } from './model';
 import { onlyRepeats } from './pathClass';
 
 const LONGEST_TEXT = 4000;
+const LONGEST_FOR_NUMBERS = 600;
 const LIMIT_KEY = /limit|max|timeout|budget|window|threshold|attempts|retries/i;
 const MOST = 3;
 
@@ -18,6 +19,7 @@ export function configurationLinks(index: LinkIndex, step: Step, text: string): 
   const numbers = new Set(text.match(/\d+(?:\.\d+)?/g) ?? []);
   const aboutLimit =
     step.event === 'limit' || /limit|exceed|timed? ?out|too (long|many|large)|truncat|maximum/i.test(text);
+  const stated = aboutLimit && (step.event === 'limit' || text.length <= LONGEST_FOR_NUMBERS);
   const links: Link[] = [];
   for (const node of configurationNodes(index)) {
     if (links.length >= MOST) break;
@@ -32,7 +34,7 @@ export function configurationLinks(index: LinkIndex, step: Step, text: string): 
           `the text names the configuration key ${key}`,
         ),
       );
-    } else if (aboutLimit && LIMIT_KEY.test(key) && isTellingNumber(node.detail) && numbers.has(node.detail ?? '')) {
+    } else if (stated && LIMIT_KEY.test(key) && isTellingNumber(node.detail) && numbers.has(node.detail ?? '')) {
       links.push(
         index.places.link(
           step.n,

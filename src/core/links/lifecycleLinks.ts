@@ -1,7 +1,9 @@
 import type { UnitKind } from '../handbook/model';
 import type { Step, TraceRun } from '../traces';
+import type { LinkContext } from './context';
 import type { LinkIndex } from './linkIndex';
 import type { Link } from './model';
+import { onlyRepeats } from './pathClass';
 
 /** Unit kinds that handle a kind of step, the likeliest first. */
 const HANDLERS: Record<string, readonly UnitKind[]> = {
@@ -13,7 +15,7 @@ const HANDLERS: Record<string, readonly UnitKind[]> = {
   limit: ['limits', 'termination'],
   compaction: ['compaction'],
   compaction_summary: ['compaction'],
-  submission: ['tool_submit', 'termination'],
+  submission: ['tool_submit', 'termination', 'main_loop'],
   exception: ['retry', 'stop', 'termination'],
   truncation: ['truncation'],
   subagent: ['subagents'],
@@ -24,7 +26,9 @@ const MOST_PER_KIND = 2;
 export function lifecycleLinks(index: LinkIndex, step: Step): Link[] {
   const links: Link[] = [];
   const what = step.event ?? step.kind;
-  for (const [rank, kind] of (HANDLERS[step.event ?? ''] ?? HANDLERS[step.kind] ?? []).entries()) {
+  const kinds = HANDLERS[step.event ?? ''] ?? HANDLERS[step.kind] ?? [];
+  const handlers = step.startsRun === undefined ? kinds : [...kinds, ...(HANDLERS.subagent ?? [])];
+  for (const [rank, kind] of handlers.entries()) {
     const units = index.places.ofKind(kind);
     for (const unit of units.slice(0, MOST_PER_KIND)) {
       const site = unit.sites[0];
@@ -40,35 +44,28 @@ export function lifecycleLinks(index: LinkIndex, step: Step): Link[] {
 }
 
 /** For the step that ends a run: the exception class that its status is named after, and what raises it. */
-export function endLinks(index: LinkIndex, step: Step, run: TraceRun): Link[] {
-  const statuses = new Set(
-    [run.exitStatus, run.outcome.exception, step.text.trim()].filter(
-      (name) => name !== null && /^[A-Z]\w{3,60}$/.test(name),
-    ),
-  );
+export function endLinks(index: LinkIndex, step: Step, run: TraceRun, context: LinkContext): Link[] {
+  const said = [run.exitStatus, run.outcome.exception, step.text.trim()];
+  const statuses = new Set(said.filter((name) => name !== null && /^[A-Z]\w{3,60}$/.test(name)));
   const links: Link[] = [];
   for (const status of statuses) {
     const classes = index
       .definitionsNamed(status ?? '')
       .filter((node) => node.kind === 'class' && node.name === status);
     for (const node of classes.slice(0, 2)) {
-      for (const edge of index.graph.in(node.id, 'constructs').slice(0, 2)) {
+      const raised = index.graph.in(node.id, 'constructs').filter((edge) => !onlyRepeats(edge.file));
+      const own = raised.filter((edge) => context.componentFiles?.has(edge.file));
+      for (const edge of (own.length > 0 ? own : raised).slice(0, 2)) {
         const maker = index.graph.node(edge.from);
         if (maker === undefined || maker.file !== edge.file) continue;
         const place = { ...index.places.ofNode(maker), start: edge.line, end: edge.line };
-        links.push(
-          index.places.link(step.n, 'lifecycle', place, 0.6, `raises ${status}, the status this run ended with`),
-        );
+        const others = raised.length - 1;
+        const also = own.length === 0 && others > 0 ? `; raised in ${others} other places too` : '';
+        const reason = `raises ${status}, the status this run ended with${also}`;
+        links.push(index.places.link(step.n, 'lifecycle', place, also === '' ? 0.62 : 0.55, reason));
       }
-      links.push(
-        index.places.link(
-          step.n,
-          'lifecycle',
-          index.places.ofNode(node),
-          0.5,
-          `the class ${status} is the status this run ended with`,
-        ),
-      );
+      const reason = `the class ${status} is the status this run ended with`;
+      links.push(index.places.link(step.n, 'lifecycle', index.places.ofNode(node), 0.5, reason));
     }
   }
   return links;

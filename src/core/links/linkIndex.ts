@@ -1,7 +1,7 @@
 import type { GraphNode, LiteralFact, ProgramGraph } from '../graph';
 import type { BehaviourMap } from '../handbook/model';
 import { MARKER } from './markers';
-import { classWeight } from './pathClass';
+import { classWeight, onlyRepeats } from './pathClass';
 import { type Pattern, PatternIndex } from './patternIndex';
 import { type Place, Places } from './places';
 
@@ -10,6 +10,7 @@ export class LinkIndex {
   readonly places: Places;
   readonly patterns: PatternIndex;
   private readonly byMarker = new Map<string, Place[]>();
+  private readonly byName = new Map<string, Place[]>();
   private readonly tools = new Map<string, GraphNode[]>();
   private readonly definitions = new Map<string, GraphNode[]>();
 
@@ -20,7 +21,7 @@ export class LinkIndex {
     this.places = new Places(graph, map);
     const literals = graph.data.literals.filter((fact) => !isDocComment(graph, fact));
     this.patterns = new PatternIndex(literals);
-    for (const fact of literals) this.addMarkers(fact);
+    for (const fact of literals) this.addNames(fact);
     for (const node of graph.data.nodes) {
       if (node.kind === 'tool') append(this.tools, nameKey(node.name), node);
       if (node.kind === 'function' || node.kind === 'method' || node.kind === 'class')
@@ -31,6 +32,22 @@ export class LinkIndex {
   /** Places whose literal is this marker and nothing else, source files first. */
   markers(marker: string): readonly Place[] {
     return this.byMarker.get(marker) ?? [];
+  }
+
+  /** Source places whose literal is this name and nothing else. */
+  named(name: string): readonly Place[] {
+    return this.byName.get(name) ?? [];
+  }
+
+  /** Files that hold the classes a trace names as parts of its harness. */
+  filesOf(components: readonly string[] | undefined): ReadonlySet<string> {
+    const files = new Set<string>();
+    for (const component of components ?? []) {
+      const name = component.split('.').at(-1) ?? '';
+      for (const node of this.definitionsNamed(name))
+        if (node.kind === 'class' && node.name === name) files.add(node.file);
+    }
+    return files;
   }
 
   /** Declared tools by the name the model used; prefixes of protocol servers are taken off step by step. */
@@ -47,16 +64,29 @@ export class LinkIndex {
     return this.definitions.get(nameKey(name)) ?? [];
   }
 
-  /** Functions that use a prompt or template, the certain ones first. At most three. */
-  renderers(prompt: string): { node: GraphNode; certain: boolean }[] {
-    const found = new Map<string, { node: GraphNode; certain: boolean }>();
+  /**
+   * Where functions use a prompt or template, the likeliest first, at most three: reading the key it stands under says
+   * more than naming its file.
+   */
+  renderers(prompt: string): Renderer[] {
+    const key = prompt.split(/[#/]/).at(-1)?.split('.').at(-1) ?? '';
+    const found = new Map<string, Renderer>();
     for (const edge of this.graph.in(prompt, 'uses-prompt')) {
       const node = this.graph.node(edge.from);
       if (node === undefined || (node.kind !== 'function' && node.kind !== 'method')) continue;
-      const certain = edge.certain !== false || (found.get(node.id)?.certain ?? false);
-      found.set(node.id, { node, certain });
+      const readsKey = prompt.includes('#') && (edge.text ?? '').endsWith(key);
+      const rank = (readsKey ? 2 : 0) + (edge.certain === false ? 0 : 1) + classWeight(node.file);
+      const inside = edge.line >= node.start && edge.line <= node.end && edge.file === node.file;
+      const place = { ...this.places.ofNode(node), ...(inside ? { start: edge.line, end: edge.line } : {}) };
+      const how = readsKey
+        ? `reads the key ${key}`
+        : edge.certain === false
+          ? 'may use the template'
+          : 'uses the template';
+      if ((found.get(node.id)?.rank ?? -1) < rank)
+        found.set(node.id, { place, rank, how, sure: readsKey || edge.certain !== false });
     }
-    return [...found.values()].sort((left, right) => Number(right.certain) - Number(left.certain)).slice(0, 3);
+    return [...found.values()].sort((left, right) => right.rank - left.rank).slice(0, 3);
   }
 
   /** A few words of a literal, for the reason of a link. */
@@ -66,17 +96,26 @@ export class LinkIndex {
     return words.join(' ').replace(/ (?=[.,:;!?)\]>])|(?<=[([<]) /g, '');
   }
 
-  private addMarkers(fact: LiteralFact): void {
+  private addNames(fact: LiteralFact): void {
     const text = fact.parts.length === 1 ? (fact.parts[0] ?? '').trim() : '';
-    if (text.length < 8 || text.length > 80 || text.match(MARKER)?.[0] !== text) return;
-    const owner = this.graph.node(fact.owner);
-    const places = this.byMarker.get(text) ?? [];
-    places.push(this.places.ofLines(fact.file, fact.start, fact.end, owner));
-    this.byMarker.set(
+    if (text.length < 4 || text.length > 80) return;
+    const target = text.match(MARKER)?.[0] === text ? this.byMarker : /^[\w.-]+$/.test(text) ? this.byName : null;
+    if (target === null || (target === this.byName && onlyRepeats(fact.file))) return;
+    const place = this.places.ofLines(fact.file, fact.start, fact.end, this.graph.node(fact.owner));
+    const places = [...(target.get(text) ?? []), place];
+    target.set(
       text,
       places.sort((left, right) => classWeight(right.file) - classWeight(left.file)),
     );
   }
+}
+
+/** A place that puts a template into a text. */
+export interface Renderer {
+  place: Place;
+  rank: number;
+  how: string;
+  sure: boolean;
 }
 
 /** Builds the index of a harness from its program graph and handbook. Pure; a few seconds for 100,000 literals. */

@@ -43,13 +43,19 @@ async function contextOf(
   reader: TraceReader,
 ): Promise<LinkContext & { toolOfCall: Map<string, string> }> {
   const fileWeights = new Map<string, number>();
+  const words = new Set<string>();
   for (let n = 1; n <= Math.min(STEPS_FOR_WEIGHTS, reader.stepCount); n += 1) {
     const step = await reader.step(n);
     const texts = [...(step.kind === 'agent' ? [] : [step.text]), ...step.results.map((result) => result.text)];
-    for (const text of texts) addExclusiveWeights(index, text.slice(0, 60_000), fileWeights);
+    for (const text of texts) {
+      const looked = text.slice(0, 60_000);
+      addExclusiveWeights(index, looked, fileWeights);
+      for (const word of looked.toLowerCase().match(/[a-z]{5,}/g) ?? []) words.add(word);
+    }
   }
   return {
     fileWeights,
+    words,
     toolOfCall: new Map(),
     ...(reader.run.components === undefined ? {} : { components: reader.run.components }),
   };

@@ -17,10 +17,8 @@ const END_EVENTS = new Set(['submission', 'limit', 'exception']);
  * their code; last come the units that handle such a step. Empty when there is no evidence.
  */
 export function linkStep(index: LinkIndex, step: Step, run: TraceRun, context: LinkContext = {}): Link[] {
-  const known =
-    context.components === undefined && run.components !== undefined
-      ? { ...context, components: run.components }
-      : context;
+  const components = context.components ?? run.components ?? [];
+  const known = { ...context, components, componentFiles: context.componentFiles ?? index.filesOf(components) };
   const links: Link[] = [];
   for (const text of harnessTexts(step)) {
     links.push(...frameLinks(index, step.n, text), ...literalLinks(index, step.n, text, known));
@@ -29,12 +27,17 @@ export function linkStep(index: LinkIndex, step: Step, run: TraceRun, context: L
   for (const call of step.calls) {
     links.push(...toolLinks(index, step.n, call.name, known));
     links.push(
-      ...markerLinks(index, step.n, typeof call.args === 'string' ? call.args : (JSON.stringify(call.args) ?? '')),
+      ...markerLinks(
+        index,
+        step.n,
+        typeof call.args === 'string' ? call.args : (JSON.stringify(call.args) ?? ''),
+        known,
+      ),
     );
   }
-  if (step.kind === 'agent') links.push(...markerLinks(index, step.n, step.text));
-  for (const name of calledTools(step, known)) links.push(...toolLinks(index, step.n, name, known, 0.7));
-  if (step.kind === 'event' && END_EVENTS.has(step.event ?? '')) links.push(...endLinks(index, step, run));
+  if (step.kind === 'agent') links.push(...markerLinks(index, step.n, step.text, known));
+  for (const name of calledTools(step, known)) links.push(...toolLinks(index, step.n, name, known, 0.5));
+  if (step.kind === 'event' && END_EVENTS.has(step.event ?? '')) links.push(...endLinks(index, step, run, known));
   links.push(...lifecycleLinks(index, step));
   return best(links);
 }

@@ -22,29 +22,25 @@ interface Owner {
 /** Links from a text that the harness made (a prompt, feedback, an observation) to the literals it was made from. */
 export function literalLinks(index: LinkIndex, step: number, text: string, context: LinkContext): Link[] {
   const looked = text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n${text.slice(-LONGEST / 2)}`;
-  return owners(index, looked, context).flatMap((owner) => linksOf(index, step, owner));
+  return owners(index, looked, context).flatMap((owner) => linksOf(index, step, owner, context));
 }
 
 /**
  * Links from text of the model to places that wait for a marker in it, such as the word that submits. Only markers
  * count (upper case with underscores, or set off by signs): everything else in such text is the model's own.
  */
-export function markerLinks(index: LinkIndex, step: number, text: string): Link[] {
+export function markerLinks(index: LinkIndex, step: number, text: string, context: LinkContext): Link[] {
   const links: Link[] = [];
+  const named = index.filesOf(context.components);
   for (const marker of new Set(text.match(MARKER) ?? [])) {
-    const places = index.markers(marker);
+    const all = index.markers(marker);
+    const own = all.filter((place) => named.has(place.file));
+    const places = own.length > 0 ? own : all;
     for (const place of places.slice(0, 2)) {
       const also = places.length > 2 ? `; the same marker in ${places.length - 2} other places` : '';
       const reason = `the text holds the marker ${marker}, which stands in this code${also}`;
-      links.push(
-        index.places.link(
-          step,
-          'literal',
-          place,
-          (onlyRepeats(place.file) ? 0.4 : 0.78) * classWeight(place.file),
-          reason,
-        ),
-      );
+      const confidence = (onlyRepeats(place.file) ? 0.4 : 0.9) * classWeight(place.file) * (0.8 + 0.2 / places.length);
+      links.push(index.places.link(step, 'literal', place, confidence, reason));
     }
   }
   return links;
@@ -56,8 +52,7 @@ function owners(index: LinkIndex, text: string, context: LinkContext): Owner[] {
     .map((match) => ({ match, value: rankOf(match, context) }))
     .sort(
       (left, right) =>
-        Number(onlyRepeats(left.match.pattern.fact.file)) - Number(onlyRepeats(right.match.pattern.fact.file)) ||
-        right.value - left.value,
+        Number(isEcho(left.match, context)) - Number(isEcho(right.match, context)) || right.value - left.value,
     );
   const claimed = new Map<number, Owner>();
   const found: Owner[] = [];
@@ -74,7 +69,7 @@ function owners(index: LinkIndex, text: string, context: LinkContext): Owner[] {
     const words = match.runs.reduce((sum, run) => sum + run.length, 0);
     if (free < words / 2) {
       const rival = [...rivals].sort((left, right) => right[1] - left[1])[0]?.[0];
-      if (rival !== undefined && match.weight >= TWIN * rival.match.weight && !onlyRepeats(match.pattern.fact.file))
+      if (rival !== undefined && match.weight >= TWIN * rival.match.weight && !isEcho(match, context))
         rival.twins.push(match);
       continue;
     }
@@ -87,34 +82,52 @@ function owners(index: LinkIndex, text: string, context: LinkContext): Owner[] {
   return found.sort((left, right) => right.value - left.value);
 }
 
+/** How many words of a path occur in the run, at most three. */
+function wordsOfPath(file: string, words: ReadonlySet<string> | undefined): number {
+  if (words === undefined) return 0;
+  const parts = new Set(
+    file
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .filter((part) => part.length >= 5),
+  );
+  return Math.min(3, [...parts].filter((part) => words.has(part)).length);
+}
+
+/** Text in a test or document repeats what the harness says. */
+function isEcho(match: PatternMatch, context: LinkContext): boolean {
+  const { file } = match.pattern.fact;
+  return onlyRepeats(file) && !context.componentFiles?.has(file);
+}
+
 function rankOf(match: PatternMatch, context: LinkContext): number {
   const { file } = match.pattern.fact;
   const weights = context.fileWeights;
   const most = Math.max(1, ...(weights?.values() ?? []));
-  return match.score * classWeight(file) * (1 + (0.3 * (weights?.get(file) ?? 0)) / most);
+  // A file that holds a class the trace names is part of this run, even one that looks like a test.
+  if (context.componentFiles?.has(file)) return 1.5 * match.score;
+  const preferred = 1 + (0.3 * (weights?.get(file) ?? 0)) / most;
+  return match.score * classWeight(file) * preferred * (1 + 0.04 * wordsOfPath(file, context.words));
 }
 
-function linksOf(index: LinkIndex, step: number, owner: Owner): Link[] {
+function linksOf(index: LinkIndex, step: number, owner: Owner, context: LinkContext): Link[] {
   const { match, twins } = owner;
-  const confidence = confidenceOf(match) * classWeight(match.pattern.fact.file) * (0.55 + 0.45 / (1 + twins.length));
+  // Equal texts that the rest of the run speaks against leave little doubt; the others are as likely as this one.
+  const undecided = twins.filter((twin) => rankOf(twin, context) >= TWIN * owner.value).length;
+  const { file } = match.pattern.fact;
+  const sure = confidenceOf(match) * (context.componentFiles?.has(file) ? 1 : classWeight(file));
+  const confidence = sure * (0.65 + 0.35 / (1 + undecided)) * (twins.length > undecided ? 0.95 : 1);
   const place = placeOf(index, match);
   const links = [index.places.link(step, 'literal', place, confidence, reasonOf(index, match, twins))];
-  for (const { node, certain } of index.renderers(match.pattern.fact.owner)) {
-    const name = place.symbol || place.file;
-    const reason = `${certain ? 'uses' : 'may use'} the template ${name}, whose text stands in this step`;
-    links.push(
-      index.places.link(step, 'literal', index.places.ofNode(node), confidence * (certain ? 0.85 : 0.6), reason),
-    );
+  const name = place.symbol || place.file;
+  for (const [rank, renderer] of index.renderers(match.pattern.fact.owner).entries()) {
+    const reason = `${renderer.how}: the text of ${name} stands in this step`;
+    const share = (renderer.sure ? 0.88 : 0.65) - 0.15 * rank;
+    links.push(index.places.link(step, 'literal', renderer.place, confidence * share, reason));
   }
   for (const twin of twins.slice(0, SHOWN_TWINS)) {
-    const other = index.places.link(
-      step,
-      'literal',
-      placeOf(index, twin),
-      confidence * 0.8,
-      `the same text as in ${place.file}:${place.start}`,
-    );
-    links.push(other);
+    const reason = `the same text as in ${place.file}:${place.start}`;
+    links.push(index.places.link(step, 'literal', placeOf(index, twin), confidence * 0.6, reason));
   }
   return links;
 }

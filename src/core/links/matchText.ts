@@ -64,7 +64,7 @@ function findRuns(index: PatternIndex, { ids, weights }: Tokens): Map<number, Ru
       while (offset + from > 0 && at + from > 0 && words.ids[offset + from - 1] === ids[at + from - 1]) from -= 1;
       while (offset + to < words.ids.length && at + to < ids.length && words.ids[offset + to] === ids[at + to]) to += 1;
       covered.set(diagonal, at + to);
-      const weight = weights.subarray(at + from, at + to).reduce((sum, one) => sum + one, 0);
+      const weight = words.factor * weights.subarray(at + from, at + to).reduce((sum, one) => sum + one, 0);
       const length = to - from;
       const whole = length === words.ids.length && weight >= LEAST_WHOLE_FRAGMENT;
       if (!whole && (length < 4 || weight < LEAST_RUN)) continue;
@@ -104,7 +104,8 @@ function bestChain(pattern: Pattern, runs: Run[], textLength: number): PatternMa
   const last = chain.at(-1);
   const atEnd = last !== undefined && last.textAt + last.length === textLength;
   const part = weight * (0.35 + 0.65 * coverage);
-  const kept = weight > 60 ? Math.max(part, 0.6 * weight) : part;
+  // Templates with branches show only some of their text; beginning with it is evidence of its own.
+  const kept = Math.max(part, weight > 60 ? 0.6 * weight : 0, atStart ? 0.7 * weight : 0);
   return { pattern, runs: chain, weight, coverage, score: kept * (atStart ? 1.25 : 1) * (atEnd ? 1.1 : 1), atStart };
 }
 
@@ -125,9 +126,6 @@ function gapCost(previous: Run, run: Run): number {
 const WHOLE_FILE = 400;
 
 function isEnough(match: PatternMatch, textLength: number): boolean {
-  const wholeText =
-    match.coverage > 0.99 && match.atStart && match.runs.length === 1 && match.runs[0]?.length === textLength;
-  if (wholeText) return true;
   if (match.weight < 6.6 || match.score < 11) return false;
   // In the middle of a long text, such as a printed file, a short match is chance or an echo.
   if (!match.atStart && textLength > 150 && match.weight < 18) return false;

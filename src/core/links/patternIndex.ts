@@ -5,7 +5,7 @@ import { linesOfTokens, Vocabulary } from './tokens';
 /** A literal of the harness as fixed pieces of words. */
 export interface Pattern {
   fact: LiteralFact;
-  fragments: { ids: Int32Array; weight: number; linesBefore: number; lines: Uint16Array }[];
+  fragments: { ids: Int32Array; weight: number; factor: number; linesBefore: number; lines: Uint16Array }[];
   /** Sum of the weights of all fixed words. */
   weight: number;
   /** True when line breaks in the text are line breaks in the source, so parts of it can be placed. */
@@ -20,6 +20,8 @@ interface Posting {
 
 /** Below this a literal says too little to be recognised in a trace. */
 export const LIGHTEST_PATTERN = 6.6;
+/** Addresses, paths, dotted names and patterns stand in many texts that this literal did not make. */
+const BARE_FACTOR = 0.35;
 /** Of every window of this many words the rarest three in a row are looked up. */
 const WINDOW = 8;
 const MOST_POSTINGS = 400;
@@ -42,7 +44,14 @@ export class PatternIndex {
     for (const [index, { fact, pieces }] of prepared.entries()) {
       const fragments = pieces.map((piece, at) => {
         const ids = words[index]?.[at] ?? new Int32Array(0);
-        return { ids, weight: this.weightOf(ids), linesBefore: piece.linesBefore, lines: linesOfTokens(piece.text) };
+        const factor = isBare(piece.text) ? BARE_FACTOR : 1;
+        return {
+          ids,
+          weight: this.weightOf(ids) * factor,
+          factor,
+          linesBefore: piece.linesBefore,
+          lines: linesOfTokens(piece.text),
+        };
       });
       const weight = fragments.reduce((sum, fragment) => sum + fragment.weight, 0);
       if (weight < LIGHTEST_PATTERN) continue;
@@ -78,6 +87,10 @@ export class PatternIndex {
       }
     }
   }
+}
+
+function isBare(text: string): boolean {
+  return !/\s/.test(text.trim()) && !/^<|^#|:$/.test(text.trim());
 }
 
 /** Two different runs of words may share a key; matches are verified word by word. */

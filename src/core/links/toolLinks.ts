@@ -11,12 +11,31 @@ const PREFIXES = ['execute', 'run', 'handle', 'do', 'tool', 'call'];
 /** Links from the name of a called tool to the code that runs it, and to its declaration. `factor` lowers weak uses. */
 export function toolLinks(index: LinkIndex, step: number, name: string, context: LinkContext, factor = 1): Link[] {
   const declared = declaredTool(index, step, name, factor);
-  if (declared.length > 0) return declared;
+  if (declared.some((link) => link.reason.startsWith('runs'))) return declared;
   if (SHELL.test(name)) {
     const runners = shellRunners(index, step, name, context, factor);
-    if (runners.length > 0) return runners;
+    if (runners.length > 0)
+      return [...runners, ...declared.map((link) => ({ ...link, confidence: link.confidence * 0.7 }))];
   }
-  return byName(index, step, name, factor);
+  if (declared.length > 0) return declared;
+  return [...byText(index, step, name, factor), ...byName(index, step, name, factor)];
+}
+
+/** No declaration: code in which the name of the tool stands as a string, as where calls are recorded or told apart. */
+function byText(index: LinkIndex, step: number, name: string, factor: number): Link[] {
+  const places = index.named(name);
+  const also = places.length > 1 ? `, one of ${places.length} places` : '';
+  return places
+    .slice(0, 2)
+    .map((place) =>
+      index.places.link(
+        step,
+        'tool',
+        place,
+        (0.6 / Math.min(2, places.length)) * factor,
+        `the tool name ${name} stands as a string in this code${also}`,
+      ),
+    );
 }
 
 function declaredTool(index: LinkIndex, step: number, name: string, factor: number): Link[] {

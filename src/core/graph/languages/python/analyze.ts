@@ -13,7 +13,8 @@ export function analyzePython(tree: SyntaxTree): FileFacts {
   const builder = new FactsBuilder(tree);
   walk(tree.root, {
     enter: (node) => enter(builder, node),
-    leave: (node) => builder.closeScope(node),
+    // Calls are added in the order they run: arguments and receivers first.
+    leave: (node) => (node.type === 'call' ? addCall(builder, node) : builder.closeScope(node)),
   });
   builder.facts.parseErrors = errorsIn(tree).length;
   return builder.finish();
@@ -54,9 +55,6 @@ function enter(builder: FactsBuilder, node: SyntaxNode): boolean {
     case 'return_statement':
     case 'yield':
       addReturned(builder, node);
-      return true;
-    case 'call':
-      addCall(builder, node);
       return true;
     case 'dictionary':
       addDeclaredTool(builder, node);

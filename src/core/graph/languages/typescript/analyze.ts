@@ -15,7 +15,8 @@ export function analyzeTypeScript(tree: SyntaxTree): FileFacts {
   const tools = new ToolCollector(builder);
   walk(tree.root, {
     enter: (node) => enter(builder, tools, node),
-    leave: (node) => builder.closeScope(node),
+    // Calls are added in the order they run: arguments and receivers first.
+    leave: (node) => (isCall(node) ? addCall(builder, tools, node) : builder.closeScope(node)),
   });
   builder.facts.parseErrors = errorsIn(tree).length;
   return builder.finish();
@@ -89,10 +90,6 @@ function enter(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode): b
     case 'yield_expression':
       addReturned(builder, node);
       return true;
-    case 'call_expression':
-    case 'new_expression':
-      addCall(builder, tools, node);
-      return true;
     case 'object':
       tools.addObject(node);
       return true;
@@ -121,6 +118,10 @@ function enter(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode): b
     default:
       return true;
   }
+}
+
+function isCall(node: SyntaxNode): boolean {
+  return node.type === 'call_expression' || node.type === 'new_expression';
 }
 
 function addReturned(builder: FactsBuilder, node: SyntaxNode): void {

@@ -44,12 +44,13 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
     } else if (
       parent.type === 'arguments' &&
       parent.parent?.type === 'call_expression' &&
-      (keys.length === 0 ? scope === '' : true)
+      (keys.length > 0 || expression.type === 'object' || scope === '')
     ) {
       // `const f = wrap(() => ...)` at module level, and `const t = tool({ execute() {} })` anywhere.
       const grand = parent.parent.parent;
       if (grand?.type !== 'variable_declarator' && grand?.type !== 'pair') break;
-      if (keys.length === 0 && parent.children.find((child) => child.type.endsWith('function')) !== node) break;
+      const isFunction = keys.length === 0 && expression.type !== 'object';
+      if (isFunction && parent.children.find((child) => child.type.endsWith('function')) !== node) break;
       node = parent.parent;
     } else if (/^(parenthesized_expression|as_expression|satisfies_expression)$/.test(parent.type)) {
       node = parent;
