@@ -10,4 +10,5 @@ export {
   ModelUnavailableError,
 } from './modelErrors';
 export { type ParsedModelJson, parseModelJson, schemaText } from './modelJson';
-export { RecordedAnswers, RecordedClient, recordingClient, requestHash } from './recorded';
+export { RecordedClient, recordingClient, requestHash } from './recorded';
+export { RecordedAnswers } from './recordedFile';

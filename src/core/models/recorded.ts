@@ -1,36 +1,11 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { InputError, throwIfCancelled } from '../errors';
-import { parseJson, readJsonFile, readTextIfPresent, writeJsonFile } from '../store';
 import { answerInSchema, type RawAnswer } from './answer';
 import type { ModelProvider } from './config';
 import type { ModelAnswer, ModelClient, ModelMessage, ModelRequest } from './model';
 import { ModelUnavailableError } from './modelErrors';
-
-const RecordedAnswer = z.strictObject({
-  /** Hash of the request it answers, see `requestHash`. */
-  request: z.string().optional(),
-  /** Name of the schema it answers. */
-  schemaName: z.string().optional(),
-  /** Texts that must all occur in the messages. */
-  contains: z.array(z.string()).optional(),
-  /** The answer as JSON, or as text for answers that are no JSON. */
-  answer: z.unknown().optional(),
-  text: z.string().optional(),
-  inputTokens: z.number().nullable().default(null),
-  outputTokens: z.number().nullable().default(null),
-});
-type RecordedAnswer = z.infer<typeof RecordedAnswer>;
-
-/** A file of recorded answers. Answers without any rule are given in their order, once each. */
-export const RecordedAnswers = z.strictObject({
-  schemaVersion: z.literal(1),
-  /** The model that gave them. */
-  model: z.string(),
-  answers: z.array(RecordedAnswer),
-});
-export type RecordedAnswers = z.infer<typeof RecordedAnswers>;
+import { type RecordedAnswer, type RecordedAnswers, readAnswers, writeAnswers } from './recordedFile';
 
 /** First 16 hex digits of the SHA-256 of what is asked; the same request always has the same hash. */
 export function requestHash(request: { schemaName: string; messages: readonly ModelMessage[] }): string {
@@ -52,7 +27,7 @@ export class RecordedClient implements ModelClient {
 
   /** @throws InputError when the file is missing or not of the schema. */
   static async open(file: string): Promise<RecordedClient> {
-    return new RecordedClient(await readJsonFile(file, RecordedAnswers));
+    return new RecordedClient(await readAnswers(file));
   }
 
   generate<T>(request: ModelRequest<T>): Promise<ModelAnswer<T>> {
@@ -103,11 +78,9 @@ export function recordingClient(inner: ModelClient, file: string): ModelClient {
 }
 
 async function addAnswer(file: string, model: string, entry: RecordedAnswer): Promise<void> {
-  const text = await readTextIfPresent(file);
-  const before: RecordedAnswers =
-    text === undefined ? { schemaVersion: 1, model, answers: [] } : parseJson(text, RecordedAnswers, file);
+  const before = await readAnswers(file, { schemaVersion: 1, model, answers: [] });
   const kept = before.answers.filter((one) => one.request !== entry.request);
-  await writeJsonFile(file, { ...before, answers: [...kept, entry] });
+  await writeAnswers(file, { ...before, answers: [...kept, entry] });
 }
 
 /** Answers from a file. */

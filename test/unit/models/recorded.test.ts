@@ -84,8 +84,10 @@ describe('RecordedClient', () => {
 
   it('names the file and the place of a mistake', async () => {
     const file = await temporaryFile('answers.json', '{"schemaVersion": 1, "model": "m", "answers": [{"anwser": 1}]}');
-    await expect(RecordedClient.open(file)).rejects.toThrow(/answers\.json is not as expected: answers\.0/);
+    await expect(RecordedClient.open(file)).rejects.toThrow(/answers\.json cannot be read: answers\.0/);
     await expect(RecordedClient.open(`${file}.none`)).rejects.toThrow(/does not exist/);
+    await writeFile(file, '{"schemaVersion": 1,');
+    await expect(RecordedClient.open(file)).rejects.toMatchObject({ code: 'answers-unreadable', exitCode: 2 });
   });
 });
 

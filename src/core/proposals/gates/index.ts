@@ -31,4 +31,4 @@ export async function runGates(context: GateContext): Promise<GateResult[]> {
   return results;
 }
 
-export type { Gate, GateContext } from './gate';
+export type { GateContext } from './gate';
