@@ -13,9 +13,9 @@ export interface Message {
 /** The weaknesses of the model, each a probability. README.md of this folder explains them. */
 export const weaknesses = {
   /** A first slip in a call that invites it, when nothing told the model otherwise. */
-  slip: { raw_newline: 0.93, wrong_field: 0.86, no_fence: 0.02 } satisfies Record<Slip, number>,
+  slip: { raw_newline: 0.95, wrong_field: 0.92, no_fence: 0.02 } satisfies Record<Slip, number>,
   /** The same slip again after an answer that does not say what was wrong. */
-  repeatUntold: { raw_newline: 0.95, wrong_field: 0.95, no_fence: 0.5 } satisfies Record<Slip, number>,
+  repeatUntold: { raw_newline: 0.97, wrong_field: 0.97, no_fence: 0.5 } satisfies Record<Slip, number>,
   /** A slip after the harness hinted at it, and after it said so plainly. */
   slipHinted: 0.5,
   slipTold: 0.04,
@@ -27,7 +27,7 @@ export const weaknesses = {
   checkPrompted: 0.85,
   checkRefused: 0.96,
   /** Submits in the middle of the work, at each turn. */
-  earlySubmit: 0.02,
+  earlySubmit: 0.015,
 } as const;
 
 const asksToCheck =
@@ -66,6 +66,11 @@ function gatherFacts(script: Script, done: Done[]): Facts {
       [...text.matchAll(pattern)].at(-1)?.[1] ?? guess,
     ]),
   );
+}
+
+/** As with a real model, every other wording throws the dice anew. */
+function conversation(messages: Message[]): string {
+  return messages.map(({ role, content }) => `${role}: ${content}`).join('\n');
 }
 
 /** What the model still remembers of its work, from the messages that the harness kept. */
@@ -126,17 +131,19 @@ const submit: Call = { tool: 'submit', args: {} };
 function choose(script: Script, messages: Message[], done: Done[], seed: number): Choice {
   const facts = gatherFacts(script, done);
   const memory = remember(script, facts, done);
-  const chance = (tag: string): number => roll(seed, script.title, tag);
+  const chance = (tag: string): number => roll(seed, conversation(messages), tag);
   const previous = script.intents[memory.position - 1];
   if (memory.lookAnswer !== null && previous?.narrow && !memory.narrowed && saysCut.test(memory.lookAnswer)) {
     const willing = saysHow.test(memory.lookAnswer) ? weaknesses.narrowPlain : weaknesses.narrowVague;
     if (chance('narrow') < willing)
       return { thought: 'The output was cut; I look at the rest.', call: previous.narrow };
   }
-  const careless = chance('careless') < (script.carelessness ?? 0);
+  // Carelessness is a trait of the whole run, so it must not change from turn to turn.
+  const careless =
+    roll(seed, conversation(messages.slice(0, 1)), script.title, 'careless') < (script.carelessness ?? 0);
   const next = script.intents[memory.position];
   if (next) {
-    if (roll(seed, script.title, done.length, 'early') < weaknesses.earlySubmit) {
+    if (chance('early') < weaknesses.earlySubmit) {
       return { thought: 'I think that is enough.', call: submit };
     }
     const call = careless && next.careless ? next.careless(facts) : next.call(facts);
@@ -186,7 +193,6 @@ export function reply(messages: Message[], seed: number): string {
   const protocol: Protocol = learnProtocol([...instructions].reverse());
   const users = messages.filter((message) => message.role === 'user').map((message) => message.content);
   const script = scripts.find(({ title }) => users.some((text) => text.split('\n').includes(title)));
-  const turn = exchanges.length;
   if (!script) {
     return writeReply('I do not see a task any more, so I take it as done.', submit, protocol, null);
   }
@@ -195,6 +201,6 @@ export function reply(messages: Message[], seed: number): string {
   const lastRead = read.at(-1);
   const lastSlip = lastRead && 'slip' in lastRead ? lastRead.slip : null;
   const { thought, call } = choose(script, messages, done, seed);
-  const slip = slipIn(call, instructions, lastSlip, roll(seed, script.title, turn, 'slip'));
+  const slip = slipIn(call, instructions, lastSlip, roll(seed, conversation(messages), 'slip'));
   return writeReply(lastSlip ? 'I try again.' : thought, call, protocol, slip);
 }

@@ -126,7 +126,7 @@ const editing: Script[] = [
     ],
     facts: { rule: { pattern: /return (year % 4 === 0)/g, guess: 'y % 4 == 0' } },
     check: 'node check.mjs',
-    carelessness: 0.25,
+    carelessness: 0.15,
   },
   {
     title: '# Change the greeting',
@@ -176,7 +176,7 @@ const commands: Script[] = [
       ),
     ],
     check: 'cat largest.txt',
-    carelessness: 0.15,
+    carelessness: 0.1,
   },
   {
     title: '# Sort the names',
@@ -188,7 +188,27 @@ const commands: Script[] = [
       ),
     ],
     check: 'test -z "$(uniq -d sorted.txt)" || { echo "some names are there twice"; exit 1; }',
-    carelessness: 0.2,
+    carelessness: 0.1,
+  },
+  {
+    title: '# Join the parts',
+    intents: [
+      change(
+        'I join the parts.',
+        () => shell('cat part-*.txt > whole.txt'),
+        () => shell('cat *.txt > whole.txt'),
+      ),
+    ],
+    check: 'cat whole.txt',
+    carelessness: 0.1,
+  },
+  {
+    title: '# Make the folders',
+    intents: [
+      look('I look at the names.', shell('cat rooms.txt')),
+      change('I make the folders.', () => shell('while read -r room; do mkdir -p "rooms/$room"; done < rooms.txt')),
+    ],
+    check: 'ls rooms',
   },
   {
     title: '# Remove temporary files',

@@ -17,7 +17,8 @@ describe('the documented changes', () => {
 
   it.each(patches)('%s applies to the shipped version', async (name) => {
     const copy = await folderWith();
-    for (const part of ['src', 'prompts', 'config.json']) cpSync(join(home, part), join(copy, part), { recursive: true });
+    for (const part of ['src', 'prompts', 'config.json'])
+      cpSync(join(home, part), join(copy, part), { recursive: true });
     const applied = spawnSync('git', ['apply', join(changes, name)], { cwd: copy, encoding: 'utf8' });
     expect([applied.stderr, applied.status]).toEqual(['', 0]);
   });
