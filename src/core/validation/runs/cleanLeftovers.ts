@@ -26,9 +26,10 @@ export async function cleanLeftovers(root: string): Promise<Leftovers> {
   const inUse = new Set<string>();
   for (const id of ids) {
     if ((await lockOwner(runLockFile(root, id))) !== undefined) inUse.add(id);
-    else {
+    else if (await saysRunning(root, id)) {
       leftovers.processes += await endOrphans(root, id);
-      if (await markInterrupted(root, id)) leftovers.interrupted.push(id);
+      await markInterrupted(root, id);
+      leftovers.interrupted.push(id);
     }
   }
   if (!(await gitFacts(root)).repository) return leftovers;
@@ -53,14 +54,15 @@ function endOrphans(root: string, id: string): Promise<number> {
   return killMarked(runMark, storePaths(root).run(id));
 }
 
-async function markInterrupted(root: string, id: string): Promise<boolean> {
+/** Runs in any other state have ended their processes themselves, so the process table need not be searched for them. */
+async function saysRunning(root: string, id: string): Promise<boolean> {
   try {
-    const manifest = await readJsonFile(manifestFile(root, id), RunManifest);
-    if (manifest.state !== 'running') return false;
-    await writeManifest(root, { ...manifest, state: 'interrupted' });
-    return true;
+    return (await readJsonFile(manifestFile(root, id), RunManifest)).state === 'running';
   } catch {
-    // A damaged manifest is reported where the run is opened; cleaning up must not stop at it.
-    return false;
+    return false; // a damaged manifest is reported where the run is opened; cleaning up must not stop at it
   }
+}
+
+async function markInterrupted(root: string, id: string): Promise<void> {
+  await writeManifest(root, { ...(await readJsonFile(manifestFile(root, id), RunManifest)), state: 'interrupted' });
 }

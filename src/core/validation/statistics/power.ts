@@ -42,11 +42,16 @@ function criticalUps(pairs: number, alpha: number): number | undefined {
   for (let next = known.length; next <= pairs; next++) {
     // From one pair to the next the border moves by at most one, so the search never starts anew.
     let ups = known[next - 1] ?? next;
-    while (ups > next / 2 && exactMcNemar(next - ups, ups) <= alpha) ups--;
-    while (ups <= next && exactMcNemar(next - ups, ups) > alpha) ups++;
+    while (ups > next / 2 && twoSided(next, ups) <= alpha) ups--;
+    while (ups <= next && twoSided(next, ups) > alpha) ups++;
     known.push(ups <= next && ups > next / 2 ? ups : undefined);
   }
   return known[pairs];
+}
+
+/** McNemar's p for more ups than downs; in integers only where a p can be exactly a usual level, such as 1/16. */
+function twoSided(pairs: number, ups: number): number {
+  return pairs <= 64 ? exactMcNemar(pairs - ups, ups) : 2 * binomialUpperTail(pairs, ups, 0.5);
 }
 
 /**
