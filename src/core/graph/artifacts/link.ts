@@ -1,5 +1,6 @@
 import type { GraphData, GraphEdge, GraphNode, LiteralFact } from '../model';
 import { linkConfiguration } from './linkKeys';
+import { linkRendered } from './linkRendered';
 import { candidateMark } from './promptFile';
 
 /** More users than this of one name says the name is common, not that the file is used. */
@@ -12,7 +13,7 @@ export const maximumUsers = 24;
  */
 export function linkArtifacts(data: GraphData): GraphEdge[] {
   const code = codeLiterals(data);
-  const edges = [...linkFiles(data, code), ...linkConfiguration(data, code), ...linkTools(data)];
+  const edges = [...linkFiles(data, code), ...linkRendered(data), ...linkConfiguration(data, code), ...linkTools(data)];
   dropUnusedCandidates(data, edges);
   return edges;
 }

@@ -1,0 +1,42 @@
+import type { GraphData, GraphEdge, GraphNode } from '../model';
+
+const firstArgument = /\(\s*(['"`])([\w./-]{2,60})\1/;
+const renderingName = /render|template|prompt/i;
+
+interface NamedCall {
+  edge: GraphEdge;
+  prompt: GraphNode;
+}
+
+/**
+ * `uses-prompt` edges from calls such as `templates.render('format_error', ...)`, which name a prompt file without its
+ * ending. A function counts as one that renders templates when it is called with the names of at least two prompt files,
+ * or when its own name says so; a lone `add('system', text)` does not make `prompts/system.md` used.
+ */
+export function linkRendered(data: GraphData): GraphEdge[] {
+  const byStem = new Map<string, GraphNode[]>();
+  for (const node of data.nodes) {
+    if (node.kind !== 'prompt' || node.qualname.includes('#')) continue;
+    const stem = node.file.slice(node.file.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+    byStem.set(stem, [...(byStem.get(stem) ?? []), node]);
+  }
+  const calls = new Map<string, NamedCall[]>();
+  for (const edge of data.edges) {
+    if (edge.kind !== 'calls') continue;
+    const name = firstArgument.exec(edge.text ?? '')?.[2];
+    const prompts = name === undefined ? undefined : byStem.get(name.slice(name.lastIndexOf('/') + 1));
+    if (prompts?.length !== 1) continue;
+    calls.set(edge.to, [...(calls.get(edge.to) ?? []), { edge, prompt: prompts[0]! }]);
+  }
+  const names = new Map(data.nodes.map((node) => [node.id, node.name]));
+  const edges: GraphEdge[] = [];
+  for (const [callee, named] of calls) {
+    const files = new Set(named.map(({ prompt }) => prompt.file));
+    if (files.size < 2 && !renderingName.test(names.get(callee) ?? callee)) continue;
+    for (const { edge, prompt } of named) {
+      const { from, file, line, text } = edge;
+      edges.push({ from, to: prompt.id, kind: 'uses-prompt', file, line, text });
+    }
+  }
+  return edges;
+}
