@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { EnvironmentError } from '../core/errors';
+import { diagnosisHandlers } from './work/handlers/diagnosisHandlers';
 import { handbookHandlers } from './work/handlers/handbookHandlers';
 import { harnessHandlers } from './work/handlers/harnessHandlers';
 import { proposalHandlers } from './work/handlers/proposalHandlers';
+import { proposeHandlers } from './work/handlers/proposeHandlers';
 import { rowHandlers } from './work/handlers/rowHandlers';
 import { traceHandlers } from './work/handlers/traceHandlers';
 import { validationHandlers } from './work/handlers/validationHandlers';
@@ -27,7 +29,9 @@ const handlers = {
   ...handbookHandlers(harnesses),
   ...traceHandlers(readers),
   ...rowHandlers(readers, source),
+  ...diagnosisHandlers(harnesses),
   ...proposalHandlers(),
+  ...proposeHandlers(harnesses),
   ...validationHandlers(),
 };
 const server = new WorkServer(handlers, (message) => port.postMessage(message));

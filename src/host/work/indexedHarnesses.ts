@@ -1,3 +1,4 @@
+import type { Finding } from '../../core/diagnosis';
 import { InputError } from '../../core/errors';
 import { type IndexStats, indexHarness, type ProgramGraph } from '../../core/graph';
 import { type BehaviourMap, buildHandbook } from '../../core/handbook';
@@ -18,6 +19,8 @@ export interface Indexed {
   stats: IndexStats;
   /** Links of whole runs, by run id. */
   links: Map<string, Promise<Link[]>>;
+  /** Findings of single runs that were opened. */
+  findings: Map<string, Promise<Finding[]>>;
 }
 
 /** The indexed harnesses of the worker, by the root as the host names it. */
@@ -29,7 +32,15 @@ export class IndexedHarnesses {
     const harness = await openHarness(root);
     const { graph, stats } = await indexHarness(harness, work);
     const map = await buildHandbook(graph, harness, work);
-    const indexed = { harness, graph, map, linkIndex: buildLinkIndex(graph, map), stats, links: new Map() };
+    const indexed = {
+      harness,
+      graph,
+      map,
+      linkIndex: buildLinkIndex(graph, map),
+      stats,
+      links: new Map(),
+      findings: new Map(),
+    };
     this.byRoot.set(root, indexed);
     return indexed;
   }

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/diagnosis/model';
+import { diagnoseRun, type Finding } from '../../core/diagnosis';
 import type { Link } from '../../core/links';
 import type { TraceReader } from '../../core/traces';
 import { type IndexedHarnesses, linksOfRun } from './indexedHarnesses';
@@ -23,8 +23,18 @@ export class IndexedLinks implements LinkSource {
     return links.filter((link) => from <= link.step && link.step <= to);
   }
 
-  async findings(): Promise<Finding[]> {
-    return [];
+  async findings(root: string, reader: TraceReader): Promise<Finding[]> {
+    const indexed = this.harnesses.find(root);
+    if (!indexed) return [];
+    const { run } = reader;
+    const key = `${run.id}\n${run.outcome.verdict}`;
+    const known = indexed.findings.get(key);
+    if (known) return known;
+    const links = await linksOfRun(indexed, reader);
+    const finding = diagnoseRun({ run, reader, links, map: indexed.map });
+    indexed.findings.set(key, finding);
+    finding.catch(() => indexed.findings.delete(key));
+    return finding;
   }
 
   unitTitle(root: string, unit: string): string | null {

@@ -18,7 +18,7 @@ export class WorkServer {
   private nextAsk = 1;
 
   constructor(
-    private readonly handlers: Partial<Handlers>,
+    private readonly handlers: Handlers,
     private readonly send: (message: FromWorker) => void,
   ) {}
 
@@ -51,7 +51,7 @@ export class WorkServer {
 
   private run(method: string, params: unknown, id: number, signal: AbortSignal): Promise<unknown> {
     const name = method as MethodName;
-    const handler = this.handlers[name] as ((params: unknown, context: HandlerContext) => Promise<unknown>) | undefined;
+    const handler = this.handlers[name] as (params: unknown, context: HandlerContext) => Promise<unknown>;
     if (!handler) {
       throw new InputError(`The worker knows no method "${method}".`, {
         code: 'unknown-method',
