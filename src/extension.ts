@@ -10,6 +10,8 @@ import { buildServices, type HostContribution, type Services } from './host/serv
 import { statusContribution } from './host/status';
 import { traceEditorContribution } from './host/traces/traceEditor';
 import { tracesContribution } from './host/traces/traceView';
+import { resultsContribution } from './host/validation/resultsPage';
+import { validationContribution } from './host/validation/testView';
 
 const contributions: HostContribution[] = [
   harnessContribution,
@@ -20,6 +22,8 @@ const contributions: HostContribution[] = [
   traceEditorContribution,
   modelContribution,
   proposalsContribution,
+  validationContribution,
+  resultsContribution,
 ];
 
 /** What tests and other extensions get; everything else is reached through commands. */
@@ -27,7 +31,7 @@ export interface HarnessmithApi {
   version: 1;
   /** How long each part took to start, in milliseconds, with its error if it failed. */
   started: readonly StartReport[];
-  services: Pick<Services, 'harness' | 'traces' | 'proposals' | 'work'>;
+  services: Pick<Services, 'harness' | 'traces' | 'proposals' | 'validation' | 'work'>;
 }
 
 /** Starts the parts. Nothing is awaited and nothing is read; work begins when a view opens or a command runs. */

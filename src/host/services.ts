@@ -9,6 +9,7 @@ import type { Log } from './log';
 import { completeWithEditorModel } from './models/editorModel';
 import { ProposalService } from './review/proposalService';
 import { TraceService } from './traces/traceService';
+import { ValidationService } from './validation/validationService';
 import { startThread } from './work/threadPort';
 import { WorkClient } from './work/workClient';
 
@@ -21,6 +22,7 @@ export interface Services {
   harness: HarnessService;
   traces: TraceService;
   proposals: ProposalService;
+  validation: ValidationService;
 }
 
 export type HostContribution = Contribution<Services>;
@@ -45,7 +47,9 @@ export function buildServices(context: vscode.ExtensionContext, store: Disposabl
   );
   const traces = new TraceService(work, harness, log);
   const proposals = new ProposalService(work, harness, log, personName());
-  return { context, log, channel, work, harness, traces, proposals };
+  const cli = vscode.Uri.joinPath(context.extensionUri, 'dist', 'cli.cjs').fsPath;
+  const validation = store.add(new ValidationService(work, harness, cli, log));
+  return { context, log, channel, work, harness, traces, proposals, validation };
 }
 
 /** The workspace folders on disk, each with whether it is set up as a harness. */

@@ -44,7 +44,7 @@ export function registerReviewCommands(services: Services, session: ReviewSessio
   );
   store.add(
     registerCommand('harnessmith.reviewProposal', log, async (node) => {
-      const view = await chooseProposal(services, session, node, 'Review which proposal?');
+      const view = await chooseProposal(services, () => session.proposal(node), 'Review which proposal?');
       if (!view) return;
       if (view.problem) throw new InputError(view.problem, { code: 'proposal-damaged', nextStep: 'Make it again.' });
       const hunk = view.hunks.find((one) => one.state === 'open') ?? view.hunks[0];
@@ -58,12 +58,11 @@ export function registerReviewCommands(services: Services, session: ReviewSessio
 /** The proposal a command is about; asks when that is not clear. */
 export async function chooseProposal(
   services: Services,
-  session: ReviewSession,
-  node: FromTree,
+  find: () => ProposalView | undefined,
   title: string,
 ): Promise<ProposalView | undefined> {
   await services.proposals.ensure();
-  const known = session.proposal(node);
+  const known = find();
   if (known) return known;
   const views = services.proposals.proposals ?? [];
   if (views.length === 0) throw nothingChosen('proposal');
@@ -75,7 +74,11 @@ export async function chooseProposal(
 }
 
 async function apply(services: Services, session: ReviewSession, node: FromTree): Promise<void> {
-  const view = await chooseProposal(services, session, node, 'Apply the accepted hunks of which proposal?');
+  const view = await chooseProposal(
+    services,
+    () => session.proposal(node),
+    'Apply the accepted hunks of which proposal?',
+  );
   if (!view || !(await trusted('Applying a proposal'))) return;
   const target = applyTarget(services);
   const { id } = view.proposal;

@@ -142,13 +142,29 @@ export const methods = {
   },
 
   createRun: {
-    params: z.object({ root, suite: z.string(), proposal: z.string().nullable(), trials: z.int().nullable() }),
+    params: z.object({
+      root,
+      suite: z.string(),
+      /** Null runs the baseline against itself, which shows the noise. */
+      proposal: z.string().nullable(),
+      trials: z.int().nullable(),
+      /** A part of the suite's tasks; null for all. */
+      tasks: z.array(z.string()).nullable(),
+    }),
     result: RunManifest,
   },
   listRuns: { params: z.object({ root }), result: z.array(RunManifest) },
   judgeRun: {
     params: z.object({ root, run: z.string() }),
-    result: z.object({ manifest: RunManifest, trials: z.array(Trial), verdict: Verdict.nullable() }),
+    result: z.object({
+      manifest: RunManifest,
+      trials: z.array(Trial),
+      /** While the run is under way, of the trials so far. */
+      verdict: Verdict.nullable(),
+      /** Process that carries it out at this moment, on this machine. */
+      runner: z.int().nullable(),
+      folder: z.string(),
+    }),
   },
 } as const;
 

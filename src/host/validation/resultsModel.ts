@@ -1,0 +1,109 @@
+import type { ResultRow, ResultsView } from '../../../webview/shared/resultsProtocol';
+import type { Prediction } from '../../core/proposals/model';
+import type { RunManifest, TaskComparison, Trial, Verdict } from '../../core/validation/model';
+import { count } from '../traces/words';
+
+export interface ResultsInput {
+  manifest: RunManifest;
+  trials: readonly Trial[];
+  verdict: Verdict | null;
+  prediction: Prediction | null;
+  /** Title of the proposal, null for a run without one. */
+  proposalTitle: string | null;
+  /** Absolute path of a trace, given its path in the run folder. */
+  tracePath: (relative: string) => string;
+}
+
+const groupOrder: TaskComparison['group'][] = [
+  'flipped down',
+  'flipped up',
+  'flaky',
+  'stable fail',
+  'stable pass',
+  'not measured',
+];
+
+/** What the results page shows. Flips come first, regressions before improvements; nothing is rounded away. */
+export function resultsView(input: ResultsInput): ResultsView {
+  const { manifest, verdict, trials } = input;
+  const planned = manifest.tasks.length * manifest.trials * manifest.arms.length;
+  const done = new Set(trials.map((trial) => `${trial.task}\n${trial.arm}\n${trial.repeat}`)).size;
+  const tasks = [...(verdict?.tasks ?? [])].sort(
+    (a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group) || a.task.localeCompare(b.task),
+  );
+  const final = manifest.state === 'finished';
+  return {
+    run: manifest.id,
+    title: `${input.proposalTitle ?? 'Baseline'} on suite ${manifest.suiteName}, ${count(manifest.tasks.length, 'task')} x ${manifest.trials}`,
+    state: manifest.state,
+    verdict: final ? (verdict?.verdict ?? null) : null,
+    sentence: sentenceOf(input, done, planned),
+    notes: notesOf(input, done, planned),
+    difference: verdict?.difference ?? null,
+    interval: verdict?.interval ?? null,
+    groups: groupOrder.map((group) => ({ group, count: tasks.filter((task) => task.group === group).length })),
+    regressions: verdict?.regressions ?? [],
+    rows: tasks.map((task) => rowOf(task, input)),
+    done,
+    planned,
+    canResume: !final && manifest.state !== 'running',
+  };
+}
+
+/** While a run is under way the sentence must not read like a verdict. */
+function sentenceOf({ manifest, verdict }: ResultsInput, done: number, planned: number): string {
+  if (manifest.state === 'finished' && verdict) return verdict.sentence;
+  const progress = `${done} of ${count(planned, 'trial')} done`;
+  if (manifest.state === 'running') return `Running: ${progress}. The verdict comes when all are done.`;
+  return `No verdict: the run was ${manifest.state}, ${progress}. Resume it to get one.`;
+}
+
+function notesOf({ manifest, verdict, trials }: ResultsInput, done: number, planned: number): string[] {
+  const notes: string[] = [];
+  if (verdict && verdict.detectable !== null) {
+    notes.push(`This design finds a gap of ${points(verdict.detectable)} or more with 80 % power.`);
+  }
+  if (verdict?.moreTasks)
+    notes.push(`About ${count(verdict.moreTasks, 'more task')} with the same repeats would decide.`);
+  notes.push(
+    `Coverage ${verdict ? verdict.coverage.measured : done} of ${verdict ? verdict.coverage.planned : planned}.`,
+  );
+  const infrastructure = trials.filter((trial) => trial.infrastructure).length;
+  if (infrastructure) notes.push(`${count(infrastructure, 'trial')} ended by infrastructure, not counted as failures.`);
+  for (const missing of verdict?.missing ?? []) {
+    notes.push(`No verdict in ${count(missing.trials, `${missing.arm} trial`)}: ${missing.reason}.`);
+  }
+  const { baselineTokens, candidateTokens } = verdict?.cost ?? { baselineTokens: null, candidateTokens: null };
+  if (baselineTokens && candidateTokens !== null) {
+    const change = Math.round((candidateTokens / baselineTokens - 1) * 100);
+    notes.push(`Tokens ${change >= 0 ? '+' : ''}${change} %.`);
+  }
+  notes.push(`Rule, fixed before the run: ${manifest.rule.test}, alpha ${manifest.rule.alpha}.`);
+  return [...notes, ...(manifest.warnings ?? [])];
+}
+
+function rowOf(task: TaskComparison, { trials, prediction, tracePath }: ResultsInput): ResultRow {
+  const traceOf = (arm: Trial['arm']) => {
+    const trial = trials.findLast((one) => one.task === task.task && one.arm === arm && one.trace !== null);
+    return trial?.trace ? tracePath(trial.trace) : null;
+  };
+  return {
+    task: task.task,
+    baseline: task.baseline,
+    candidate: task.candidate,
+    group: task.group,
+    regression: task.group === 'flipped down',
+    predicted: prediction?.fixes.includes(task.task)
+      ? 'fix'
+      : prediction?.atRisk.includes(task.task)
+        ? 'at risk'
+        : null,
+    baselineTrace: traceOf('baseline'),
+    candidateTrace: traceOf('candidate'),
+  };
+}
+
+/** Percentage points with a sign only where it means something. */
+function points(share: number): string {
+  return `${(share * 100).toFixed(share * 100 < 10 ? 1 : 0)} pp`;
+}

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface RunnerStart {
+  /** The bundled command line. */
+  cli: string;
+  root: string;
+  run: string;
+  /** Folder of the run; what the runner prints goes into `runner.log` there. */
+  folder: string;
+  /** The program that runs JavaScript: the editor's own, started as plain Node. */
+  node?: string;
+}
+
+/**
+ * Starts the command line on a run, detached: closing or reloading the window does not end it. Resolves with its
+ * process id, or rejects when it could not be started.
+ */
+export function startRunner({ cli, root, run, folder, node = process.execPath }: RunnerStart): Promise<number> {
+  const output = openSync(join(folder, 'runner.log'), 'a');
+  const child = spawn(node, [cli, 'validate', '--resume', run, '--json'], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    windowsHide: true,
+  });
+  closeSync(output);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('spawn', () => {
+      child.unref();
+      resolve(child.pid!);
+    });
+  });
+}
+
+/**
+ * Asks a runner to stop, which ends its trials and keeps what is finished; kills its group when it does not.
+ * Resolves when the process is gone.
+ */
+export async function stopRunner(pid: number, graceMilliseconds = 10_000): Promise<void> {
+  send(pid, 'SIGINT');
+  const until = Date.now() + graceMilliseconds;
+  while (isAlive(pid) && Date.now() < until) await pause(100);
+  if (!isAlive(pid)) return;
+  if (process.platform === 'win32') spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { windowsHide: true });
+  else send(-pid, 'SIGKILL');
+}
+
+/** True while the process exists; also for processes of other people, which cannot be signalled. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It ended by itself in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

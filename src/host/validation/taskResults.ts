@@ -1,0 +1,50 @@
+import type { RunManifest, Trial } from '../../core/validation/model';
+
+/** How a task ended, in the terms of the Testing view. */
+export interface TaskResult {
+  task: string;
+  state: 'passed' | 'failed' | 'errored';
+  /** "candidate 2 of 5, baseline 4 of 5" */
+  words: string;
+  seconds: number;
+}
+
+interface Tally {
+  passed: number;
+  of: number;
+  missing: number;
+}
+
+/** Results of the tasks whose trials are all there. Infrastructure failures are errors, never failures. */
+export function finishedTasks(manifest: RunManifest, trials: readonly Trial[]): TaskResult[] {
+  return manifest.tasks.flatMap((task) => {
+    const own = trials.filter((trial) => trial.task === task);
+    if (own.length < manifest.trials * manifest.arms.length) return [];
+    const tallies = manifest.arms.map(({ arm }) => ({ arm, ...tally(own.filter((trial) => trial.arm === arm)) }));
+    const judged = tallies.at(-1)!;
+    const words = [...tallies].reverse().map(armWords).join(', ');
+    const state = judged.of === 0 ? 'errored' : judged.passed * 2 > judged.of ? 'passed' : 'failed';
+    return [{ task, state, words, seconds: own.reduce((sum, trial) => sum + trial.seconds, 0) } as const];
+  });
+}
+
+function tally(trials: readonly Trial[]): Tally {
+  const judged = trials.filter((trial) => trial.verdict !== 'missing');
+  return {
+    passed: judged.filter((trial) => trial.verdict === 'pass').length,
+    of: judged.length,
+    missing: trials.length - judged.length,
+  };
+}
+
+function armWords({ arm, passed, of, missing }: Tally & { arm: string }): string {
+  if (of === 0) return `${arm} no verdict in ${missing}`;
+  return `${arm} passed ${passed} of ${of}${missing ? `, no verdict in ${missing}` : ''}`;
+}
+
+/** One line of output for a trial; line ends as the Testing view wants them. */
+export function trialLine(trial: Trial): string {
+  const reason = trial.exception ? ` (${trial.exception.type}: ${trial.exception.message.split('\n')[0]})` : '';
+  const verdict = trial.verdict === 'missing' ? 'no verdict' : trial.verdict === 'pass' ? 'passed' : 'failed';
+  return `${trial.task}  ${trial.arm} ${trial.repeat}  ${verdict}${reason}  ${trial.seconds.toFixed(1)} s\r\n`;
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { showError } from '../commands';
+import type { Services } from '../services';
+import { finishedTasks, trialLine } from './taskResults';
+
+const followed = new Set<string>();
+
+/** Shows a run in the Testing view until it ends; its stop button ends the run itself. Never throws. */
+export async function followInTestView(
+  services: Services,
+  controller: vscode.TestController,
+  id: string,
+  request: vscode.TestRunRequest,
+): Promise<void> {
+  if (followed.has(id)) return;
+  followed.add(id);
+  const run = controller.createTestRun(request, id, true);
+  const reported = new Set<string>();
+  let itemOf: (task: string) => vscode.TestItem | undefined = () => undefined;
+  run.token.onCancellationRequested(() => {
+    services.validation.cancel(id).catch((error: unknown) => showError(error, services.log, `Stopping run ${id}`));
+  });
+  try {
+    const { manifest } = await services.validation.read(id);
+    const suite = controller.items.get(`suite:${manifest.suiteName}`);
+    itemOf = (task) => suite?.children.get(`task:${manifest.suiteName}/${task}`);
+    for (const task of manifest.tasks) started(run, itemOf(task));
+    await services.validation.follow(id, {
+      onChange: (state, trials) => {
+        for (const trial of trials) run.appendOutput(trialLine(trial), undefined, itemOf(trial.task));
+        for (const result of finishedTasks(state.manifest, state.trials)) {
+          const item = itemOf(result.task);
+          if (!item || reported.has(result.task)) continue;
+          reported.add(result.task);
+          const message = new vscode.TestMessage(result.words);
+          const milliseconds = result.seconds * 1000;
+          if (result.state === 'passed') run.passed(item, milliseconds);
+          else if (result.state === 'failed') run.failed(item, message, milliseconds);
+          else run.errored(item, message, milliseconds);
+          run.appendOutput(`${result.task}: ${result.words}\r\n`, undefined, item);
+        }
+        if (state.manifest.state === 'finished' && state.verdict) run.appendOutput(`\r\n${state.verdict.sentence}\r\n`);
+      },
+      onError: (error) => void showError(error, services.log, `Run ${id}`),
+    });
+    for (const task of manifest.tasks) {
+      const item = itemOf(task);
+      if (item && !reported.has(task)) run.skipped(item);
+    }
+  } catch (error) {
+    await showError(error, services.log, `Run ${id}`);
+  } finally {
+    followed.delete(id);
+    run.end();
+  }
+}
+
+function started(run: vscode.TestRun, item: vscode.TestItem | undefined): void {
+  if (item) run.started(item);
+}
