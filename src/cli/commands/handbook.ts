@@ -34,7 +34,7 @@ export function handbookCommand() {
     if (options.check) return check(harness, folder);
     const { graph } = await indexHarness(harness, context);
     const map = await buildHandbook(graph, harness);
-    const pages = renderPages(map, graph);
+    const pages = renderPages(map, graph, folder);
     await writePages(pages, map, folder);
     const units = new Map(map.units.map((unit) => [unit.id, unit]));
     const document: HandbookDocument = {

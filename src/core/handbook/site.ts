@@ -44,8 +44,9 @@ export function locateSite(site: Site, lines: readonly string[]): FoundSite {
     if (siteHash(lines.slice(first, first + length + 1)) === site.hash) best = first + 1;
   }
   if (best !== undefined) return { state: 'moved', start: best, end: best + length };
-  const definition = definitionLine(site.symbol, lines);
-  const start = Math.min(definition ?? site.start, Math.max(1, lines.length));
+  // A region lies below the line that defines its symbol; only a definition that is further down now has moved.
+  const definition = definitionLine(site.symbol, lines) ?? 0;
+  const start = Math.min(Math.max(definition, site.start), Math.max(1, lines.length));
   return { state: 'stale', start, end: Math.max(start, Math.min(start + length, lines.length)) };
 }
 

@@ -17,6 +17,7 @@ export { type TemplateStyle, type TemplateToken, templateNames, templateParts, t
 export function analyzeArtifact(path: string, text: string): ArtifactFacts | null {
   const kind = recognize(path);
   if (kind === 'none' || text.length > maximumDocumentBytes || text.includes('\0') || text.trim() === '') return null;
+  if (isHandbookPage(path, text)) return null;
   switch (kind) {
     case 'prompt':
       return promptFileFacts(path, text, false);
@@ -29,4 +30,11 @@ export function analyzeArtifact(path: string, text: string): ArtifactFacts | nul
     case 'toml':
       return structuredFacts(path, tomlEntries(text));
   }
+}
+
+/** Pages and map of a handbook that was written into the repository are about the harness, not part of it. */
+function isHandbookPage(path: string, text: string): boolean {
+  if (path.endsWith('/map.json') || path === 'map.json') return /^\{\s*"schemaVersion": 1,\s*"harness":/.test(text);
+  if (/(^|\/)(units|stages)\/[^/]+-[0-9a-f]{6}\.md$/.test(path)) return true;
+  return path.endsWith('index.md') && text.startsWith('# Handbook of ');
 }
