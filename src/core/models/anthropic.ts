@@ -29,6 +29,7 @@ export const anthropic: ModelProvider = {
       timeoutSeconds: settings.timeoutSeconds ?? defaults.timeoutSeconds,
       maxOutputTokens: settings.maxOutputTokens ?? defaults.maxOutputTokens,
       retryPauseSeconds: retryPauseSeconds ?? defaults.retryPauseSeconds,
+      jsonMode: false, // only some models have it; the schema in the messages serves all
       secret: key,
       makeModel: async (fetch) => {
         const { createAnthropic } = await import('@ai-sdk/anthropic');

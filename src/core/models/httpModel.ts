@@ -3,6 +3,7 @@ import { CancelledError, messageOf } from '../errors';
 import { type AskModel, answerInSchema, errorOf, type RawAnswer } from './answer';
 import type { ModelAnswer, ModelClient, ModelMessage, ModelRequest } from './model';
 import { ModelAnswerError, ModelTimeoutError, ModelUnavailableError } from './modelErrors';
+import { answerSchema } from './modelJson';
 import { withRetries } from './retry';
 
 export interface HttpModelSettings {
@@ -12,6 +13,8 @@ export interface HttpModelSettings {
   maxOutputTokens: number;
   /** Pause before the first further try after a rate limit or server fault. */
   retryPauseSeconds: number;
+  /** True for protocols whose servers can hold an answer to a JSON schema; one that refuses it is asked without. */
+  jsonMode: boolean;
   /** Never shown: taken out of every message. */
   secret?: string;
   /** Makes the provider's model; called once, when the first request is made. */
@@ -29,10 +32,12 @@ export class HttpModelClient implements ModelClient {
   readonly id: string;
   readonly label: string;
   private model: Promise<LanguageModel> | undefined;
+  private jsonMode: boolean;
 
   constructor(private readonly settings: HttpModelSettings) {
     this.id = settings.id;
     this.label = settings.label;
+    this.jsonMode = settings.jsonMode;
   }
 
   generate<T>(request: ModelRequest<T>): Promise<ModelAnswer<T>> {
@@ -53,12 +58,16 @@ export class HttpModelClient implements ModelClient {
     } catch (error) {
       if (request.signal?.aborted) throw new CancelledError('The request to the model');
       if (timeout.aborted) throw new ModelTimeoutError(this.label, this.settings.timeoutSeconds);
+      if (this.jsonMode && refusesJsonMode(error)) {
+        this.jsonMode = false;
+        return this.askOnce(messages, request);
+      }
       throw this.asModelError(error);
     }
   }
 
   private async stream<T>(messages: ModelMessage[], request: ModelRequest<T>, signal: AbortSignal): Promise<RawAnswer> {
-    const { streamText } = await import('ai');
+    const { Output, jsonSchema, streamText } = await import('ai');
     // The SDK writes its warnings to the console, where the answer of the command line stands.
     Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
     this.model ??= this.settings.makeModel(guardedFetch(this.label));
@@ -69,6 +78,9 @@ export class HttpModelClient implements ModelClient {
       instructions: system.join('\n\n'),
       messages: messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
       maxOutputTokens: request.maxOutputTokens ?? this.settings.maxOutputTokens,
+      output: this.jsonMode
+        ? Output.object({ name: request.schemaName, schema: jsonSchema(answerSchema(request.schema)) })
+        : undefined,
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, stop.signal]),
       onError: () => undefined, // thrown below; the default writes to the console
@@ -125,6 +137,13 @@ function ownCause(error: unknown): Error | undefined {
     if (at instanceof ModelUnavailableError || at instanceof ModelAnswerError) return at;
   }
   return undefined;
+}
+
+/** Servers without structured output say so with a client error that names what they do not know. */
+function refusesJsonMode(error: unknown): boolean {
+  const { statusCode, responseBody } = httpFacts(error);
+  const refused = statusCode === 400 || statusCode === 404 || statusCode === 422 || statusCode === 501;
+  return refused && /response_format|json_schema|structured|schema|grammar/i.test(responseBody ?? '');
 }
 
 interface HttpFacts {

@@ -33,6 +33,12 @@ export function schemaText(schema: z.ZodType): string {
   return JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
 }
 
+/** The same for servers that hold an answer to it: every property is required there, as strict modes want it. */
+export function answerSchema(schema: z.ZodType) {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', target: 'draft-7' });
+  return rest;
+}
+
 function issueLines(error: z.ZodError): string {
   const lines = error.issues
     .slice(0, 20)

@@ -27,6 +27,7 @@ export const openaiCompatible: ModelProvider = {
       timeoutSeconds: settings.timeoutSeconds ?? defaults.timeoutSeconds,
       maxOutputTokens: settings.maxOutputTokens ?? defaults.maxOutputTokens,
       retryPauseSeconds: retryPauseSeconds ?? defaults.retryPauseSeconds,
+      jsonMode: true,
       secret: key,
       makeModel: async (fetch) => {
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -35,6 +36,7 @@ export const openaiCompatible: ModelProvider = {
           baseURL: address,
           apiKey: key,
           includeUsage: true,
+          supportsStructuredOutputs: true,
           fetch,
         });
         return provider.chatModel(settings.model);

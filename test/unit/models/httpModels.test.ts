@@ -169,6 +169,40 @@ describe.each(providers)('%s', (provider) => {
   });
 });
 
+describe('the JSON mode of openai-compatible servers', () => {
+  it('is asked for with a strict schema', async () => {
+    const { client, server } = await connect('openai-compatible', [{ text: good }]);
+    await ask(client);
+    expect(JSON.parse(server.requests[0]!.said).response_format).toMatchObject({
+      type: 'json_schema',
+      json_schema: { name: 'answer', schema: { required: ['title', 'count'], additionalProperties: false } },
+    });
+  });
+
+  it('is left out from then on where the server does not know it', async () => {
+    const { client, server } = await connect('openai-compatible', [
+      { status: 400, body: '{"error": {"message": "response_format json_schema is not supported"}}' },
+      { text: good },
+      { text: good },
+    ]);
+    expect((await ask(client)).value.count).toBe(2);
+    expect((await ask(client)).value.count).toBe(2);
+    expect(server.requests.map((request) => 'response_format' in JSON.parse(request.said))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('is not blamed for other refusals', async () => {
+    const { client, server } = await connect('openai-compatible', [
+      { status: 400, body: '{"error": {"message": "unknown model"}}' },
+    ]);
+    await expect(ask(client)).rejects.toThrow('unknown model (HTTP 400)');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
 describe('keys', () => {
   it('does not send the key of the public service to another address', async () => {
     const server = await startModelServer({ text: good });
