@@ -82,16 +82,12 @@ function owners(index: LinkIndex, text: string, context: LinkContext): Owner[] {
   return found.sort((left, right) => right.value - left.value);
 }
 
-/** How many words of a path occur in the run, at most three. */
+/** How well the words of a path fit the run: those that occur count up to three, those that do not a little against it. */
 function wordsOfPath(file: string, words: ReadonlySet<string> | undefined): number {
   if (words === undefined) return 0;
-  const parts = new Set(
-    file
-      .toLowerCase()
-      .split(/[^a-z]+/)
-      .filter((part) => part.length >= 5),
-  );
-  return Math.min(3, [...parts].filter((part) => words.has(part)).length);
+  const parts = [...new Set(file.toLowerCase().split(/[^a-z]+/))].filter((part) => part.length >= 5);
+  const fitting = parts.filter((part) => words.has(part)).length;
+  return Math.min(3, fitting) - 0.4 * Math.min(3, parts.length - fitting);
 }
 
 /** Text in a test or document repeats what the harness says. */
