@@ -1,4 +1,4 @@
-import type { UnitKind } from '../handbook/model';
+import type { UnitKind } from '../handbook';
 import type { Step, TraceRun } from '../traces';
 import type { LinkContext } from './context';
 import type { LinkIndex } from './linkIndex';

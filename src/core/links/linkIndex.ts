@@ -1,5 +1,5 @@
 import type { GraphNode, LiteralFact, ProgramGraph } from '../graph';
-import type { BehaviourMap } from '../handbook/model';
+import type { BehaviourMap } from '../handbook';
 import { MARKER } from './markers';
 import { classWeight, onlyRepeats } from './pathClass';
 import { type Pattern, PatternIndex } from './patternIndex';

@@ -1,5 +1,5 @@
 import type { GraphNode, ProgramGraph } from '../graph';
-import type { BehaviourMap, Unit } from '../handbook/model';
+import type { BehaviourMap, Unit } from '../handbook';
 import type { Link, LinkKind } from './model';
 
 /** A place in the harness, without the step it is linked to. */

@@ -1,6 +1,6 @@
-import type { EdgeKind, GraphData, GraphEdge, GraphNode, LiteralFact } from '../../../src/core/graph/model';
-import { ProgramGraph } from '../../../src/core/graph/programGraph';
-import type { BehaviourMap, Unit, UnitKind } from '../../../src/core/handbook/model';
+import type { EdgeKind, GraphData, GraphEdge, GraphNode, LiteralFact } from '../../../src/core/graph';
+import { ProgramGraph } from '../../../src/core/graph';
+import type { BehaviourMap, Unit, UnitKind } from '../../../src/core/handbook';
 import { buildLinkIndex, type LinkIndex } from '../../../src/core/links';
 import type { Step, TraceRun } from '../../../src/core/traces';
 
