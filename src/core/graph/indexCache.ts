@@ -5,7 +5,7 @@ import type { FileRecord } from './analyzeFile';
 import type { GraphData } from './model';
 
 /** Raise it when facts or linking change: everything is then read anew. */
-const formatVersion = 3;
+const formatVersion = 4;
 
 const Row = z.object({ path: z.string(), bytes: z.number(), mtimeMs: z.number(), hash: z.string() });
 /** What tells whether a file changed, without its facts. */

@@ -46,7 +46,9 @@ export async function analyzeFiles(
     return;
   }
   const count = tasks.length < fewestForTwo ? 1 : Math.min(2, availableParallelism());
-  const workers = Array.from({ length: count }, () => new Worker(worker, { workerData: { root } }));
+  // Trees are short-lived: with room for one file's tree they never reach the old generation.
+  const options = { workerData: { root }, resourceLimits: { maxYoungGenerationSizeMb: 64 } };
+  const workers = Array.from({ length: count }, () => new Worker(worker, options));
   try {
     await Promise.all(workers.map((each) => drain(each, batches, report, signal)));
   } finally {

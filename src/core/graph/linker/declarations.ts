@@ -7,8 +7,12 @@ import { type ClassEntry, type FileEntry, parentScope, symbolId } from './symbol
 /** Nodes of a file's symbols with what contains what. Symbols of declarations with a compiled twin have nodes there. */
 export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
   for (const symbol of file.facts.symbols) {
-    if (file.compiled && (file.compiled.symbols.has(symbol.qualname) || symbol.kind === 'variable')) continue;
     const id = symbolId(file.path, symbol.qualname);
+    const twin = file.compiled ? twinOf(file.compiled, symbol.qualname) : undefined;
+    if (twin) {
+      builder.twin(id, twin);
+      continue;
+    }
     const node: GraphNode = {
       id,
       kind: symbol.kind,
@@ -29,6 +33,15 @@ export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
     const parent = parentScope(symbol.qualname);
     if (file.symbols.has(parent)) contain(builder, file, parent, id, symbol.start);
   }
+}
+
+/** The compiled symbol behind a declared one: itself, without its overload number, or what holds it. */
+function twinOf(compiled: FileEntry, qualname: string): string | undefined {
+  for (let path = qualname; path; path = parentScope(path)) {
+    const plain = path.replace(/~\d+$/, '');
+    if (compiled.symbols.has(plain)) return symbolId(compiled.path, plain);
+  }
+  return undefined;
 }
 
 /** Attribute nodes, owned by the base that first declares them. */
@@ -88,7 +101,7 @@ export function addImports(builder: GraphBuilder, names: NameResolver, file: Fil
 
 export function addLiterals(builder: GraphBuilder, file: FileEntry): void {
   for (const { scope, start, end, parts } of file.facts.strings) {
-    builder.data.literals.push({ file: file.path, start, end, owner: symbolId(file.path, scope), parts });
+    builder.data.literals.push({ file: file.path, start, end, owner: builder.idOf(symbolId(file.path, scope)), parts });
   }
 }
 

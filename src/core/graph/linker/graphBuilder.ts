@@ -5,6 +5,9 @@ const longestText = 200;
 /** Collects nodes and edges; each edge once for its ends, kind and line. */
 export class GraphBuilder {
   readonly nodes = new Map<string, GraphNode>();
+  /** Symbols of type declarations, by id, with the compiled symbol that stands for them. */
+  private readonly twins = new Map<string, string>();
+  private readonly numbers = new Map<string, number>();
   private readonly edges = new Map<string, GraphEdge>();
   readonly data: Pick<GraphData, 'literals' | 'unresolved'> = { literals: [], unresolved: [] };
 
@@ -12,8 +15,19 @@ export class GraphBuilder {
     if (!this.nodes.has(node.id)) this.nodes.set(node.id, node);
   }
 
-  edge(edge: GraphEdge): void {
-    const key = `${edge.kind}\0${edge.from}\0${edge.to}\0${edge.line}`;
+  /** Lets edges of a declared symbol lead to and from its compiled twin. */
+  twin(declared: string, compiled: string): void {
+    this.twins.set(declared, compiled);
+  }
+
+  /** The id of the node that stands for a symbol. */
+  idOf(id: string): string {
+    return this.twins.get(id) ?? id;
+  }
+
+  edge(given: GraphEdge): void {
+    const edge = { ...given, from: this.idOf(given.from), to: this.idOf(given.to) };
+    const key = `${this.number(edge.from)} ${this.number(edge.to)} ${edge.kind} ${edge.line}`;
     const known = this.edges.get(key);
     if (known) {
       // A sure way and a possible way to the same end: it is sure.
@@ -22,6 +36,14 @@ export class GraphBuilder {
     }
     const { text, ...rest } = edge;
     this.edges.set(key, text === undefined ? rest : { ...rest, text: text.slice(0, longestText) });
+  }
+
+  /** Short names keep the keys of hundreds of thousands of edges small. */
+  private number(id: string): number {
+    const known = this.numbers.get(id);
+    if (known !== undefined) return known;
+    this.numbers.set(id, this.numbers.size);
+    return this.numbers.size - 1;
   }
 
   boundary(kind: BoundaryKind, name: string): string {

@@ -20,6 +20,7 @@ export class Hierarchy {
   /** Tells every class its subclasses. Call it once, before they are asked for. */
   joinSubclasses(): void {
     for (const entry of this.table.classes.values()) {
+      if (this.table.isShadow(entry)) continue;
       for (const base of this.bases(entry).classes) base.subclasses.push(entry);
     }
   }
@@ -30,11 +31,16 @@ export class Hierarchy {
     const found: Bases = { classes: [], externals: [] };
     this.known.set(entry.id, found);
     const scope = parentScope(entry.symbol.qualname);
-    for (const text of entry.symbol.bases ?? []) {
+    // Compiled output lost the interfaces that its declarations still name.
+    const declared = entry.file.declarations?.symbols.get(entry.symbol.qualname)?.bases ?? [];
+    const own = (entry.symbol.bases ?? []).map((text) => ({ text, file: entry.file }));
+    const more = declared.map((text) => ({ text, file: entry.file.declarations! }));
+    for (const { text, file } of [...own, ...more]) {
       const chain = text.replace(/[[<][\s\S]*$/, '').trim();
-      for (const value of this.evaluate(chain, entry.file, scope)) {
-        if (value.kind === 'class' && value.entry !== entry) found.classes.push(value.entry);
-        else if (value.kind === 'external') found.externals.push(value.name);
+      for (const value of this.evaluate(chain, file, scope)) {
+        if (value.kind === 'external' && !found.externals.includes(value.name)) found.externals.push(value.name);
+        if (value.kind !== 'class' || value.entry === entry || found.classes.includes(value.entry)) continue;
+        found.classes.push(value.entry);
       }
     }
     return found;

@@ -46,6 +46,7 @@ export function link({ root, files, analyzed, packages }: LinkInput): { data: Gr
   const state = new StateLinker(names, texts, builder);
   for (const file of table.files.values()) addSymbols(builder, file);
   for (const entry of table.classes.values()) {
+    if (table.isShadow(entry)) continue;
     addAttributes(builder, names, entry);
     addInheritance(builder, names, entry);
   }

@@ -6,6 +6,8 @@ import { alternativesOf, containerTypes, primitiveTypes, returnOfFunctionType, t
 import { builtin, distinct, type Value } from './values';
 
 const deepest = 24;
+/** Stands for an evaluation that is under way: a chain that needs itself gives nothing the second time. */
+const running: Value[] = [];
 const elementMethods = new Set([
   'get',
   'pop',
@@ -34,9 +36,6 @@ const sameMethods = new Set([
 
 /** Evaluates chains and type annotations to what they may mean, across files. */
 export class NameResolver {
-  private readonly known = new Map<string, Value[]>();
-  private readonly found = new Map<string, string | null>();
-  private readonly running = new Set<string>();
   private depth = 0;
 
   readonly hierarchy: Hierarchy;
@@ -48,7 +47,7 @@ export class NameResolver {
 
   /** Everything a chain may evaluate to in a scope of a file; empty when nothing is known. */
   evaluate(chain: string, file: FileEntry, scope: string): Value[] {
-    return this.once(`${file.path}\0${scope}\0${chain}`, () => {
+    return this.once(file, `${scope}\0${chain}`, () => {
       const segments = chain.split('.').map(segmentOf);
       const start = this.start(segments, file, scope);
       let values = start.values;
@@ -63,7 +62,7 @@ export class NameResolver {
 
   /** What values of an annotated type are. */
   typed(text: string, file: FileEntry, scope: string): Value[] {
-    return this.once(`${file.path}\0${scope}\0:${text}`, () => {
+    return this.once(file, `${scope}\0:${text}`, () => {
       const values: Value[] = [];
       for (const { name, arguments: inner, array } of alternativesOf(text)) {
         const last = name.slice(name.lastIndexOf('.') + 1);
@@ -84,18 +83,17 @@ export class NameResolver {
 
   /** The file an import of a file means, or null. */
   fileOf(module: string, from: FileEntry): FileEntry | null {
-    const key = `${from.path}\0${module}`;
-    let path = this.found.get(key);
-    if (path === undefined) {
-      path = from.modules.find(module, from.path);
-      this.found.set(key, path);
-    }
-    return path ? (this.table.files.get(path) ?? null) : null;
+    const known = from.found.get(module);
+    if (known !== undefined) return known;
+    const path = from.modules.find(module, from.path);
+    const found = path ? (this.table.files.get(path) ?? null) : null;
+    from.found.set(module, found);
+    return found;
   }
 
   /** What a module gives under a name, through re-exports. */
   exported(file: FileEntry, name: string): Value[] {
-    return this.once(`${file.path}\0>${name}`, () => {
+    return this.once(file, `>${name}`, () => {
       const fact = file.exports.get(name);
       if (fact) {
         if (fact.module === null) return this.evaluate(fact.chain, file, '');
@@ -103,7 +101,7 @@ export class NameResolver {
         if (!target) return [{ kind: 'external', name: file.language.externalName(fact.module, fact.chain) }];
         return fact.chain === '*' ? [{ kind: 'module', file: target }] : this.exported(target, fact.chain);
       }
-      if (file.symbols.has(name) || file.locals.has(`\0${name}`)) return this.named(name, file, '');
+      if (file.symbols.has(name) || file.locals.get('')?.has(name)) return this.named(name, file, '');
       if (file.language.id === 'python' && file.imports.has(name)) return this.imported(name, file);
       for (const module of file.openExports) {
         const target = this.fileOf(module, file);
@@ -212,14 +210,15 @@ export class NameResolver {
   private inScope(name: string, file: FileEntry, scope: string): Value[] | undefined {
     const enclosing = file.symbols.get(scope);
     const parameter = enclosing?.parameters?.find((candidate) => candidate.name === name);
-    const local = file.locals.get(`${scope}\0${name}`);
+    const local = file.locals.get(scope)?.get(name);
     if (parameter) {
       return distinct([
         ...parameterValues(this, file, enclosing!, parameter),
         ...(local?.values ?? []).flatMap((chain) => this.evaluate(chain, file, scope)),
       ]);
     }
-    const symbol = enclosing?.kind === 'class' ? undefined : file.symbols.get(scope ? `${scope}.${name}` : name);
+    const mayBeSymbol = enclosing?.kind !== 'class' && file.names.has(name);
+    const symbol = mayBeSymbol ? file.symbols.get(scope ? `${scope}.${name}` : name) : undefined;
     if (symbol?.kind === 'class') {
       const entry = this.table.classOf(file, symbol.qualname);
       return entry ? [{ kind: 'class', entry }] : [];
@@ -339,20 +338,19 @@ export class NameResolver {
     return isSlot ? [...values, { kind: 'slot', entry: owner, name }] : values;
   }
 
-  /** Evaluates once; a chain that needs itself gives nothing the second time. */
-  private once(key: string, evaluate: () => Value[]): Value[] {
-    const known = this.known.get(key);
+  /** Evaluates once in a file. */
+  private once(file: FileEntry, key: string, evaluate: () => Value[]): Value[] {
+    const known = file.known.get(key);
     if (known) return known;
-    if (this.running.has(key) || this.depth >= deepest) return [];
-    this.running.add(key);
+    if (this.depth >= deepest) return [];
+    file.known.set(key, running);
     this.depth += 1;
     try {
       const values = evaluate();
-      this.known.set(key, values);
+      file.known.set(key, values);
       return values;
     } finally {
       this.depth -= 1;
-      this.running.delete(key);
     }
   }
 }

@@ -2,6 +2,8 @@ import type { AttributeFact, CallFact, ExportFact, FileFacts, ImportFact, LocalF
 import { languageById } from '../languages';
 import type { Language, ModuleFinder, PackageFact } from '../languages/language';
 
+import type { Value } from './values';
+
 /** What the index knows of one source file before linking. */
 export interface AnalyzedFile {
   path: string;
@@ -15,7 +17,14 @@ export interface FileEntry {
   facts: FileFacts;
   modules: ModuleFinder;
   symbols: Map<string, SymbolFact>;
-  locals: Map<string, LocalFact>;
+  /** Locals by scope, then name. */
+  locals: Map<string, Map<string, LocalFact>>;
+  /** Last names of all symbols. */
+  names: Set<string>;
+  /** What was evaluated in this file before. */
+  known: Map<string, Value[]>;
+  /** Where its imports lead. */
+  found: Map<string, FileEntry | null>;
   imports: Map<string, ImportFact>;
   exports: Map<string, ExportFact>;
   /** Modules whose every name is passed on. */
@@ -82,6 +91,11 @@ export class SymbolTable {
     return twin ?? this.classes.get(symbolId(file.path, qualname));
   }
 
+  /** A declared class that its compiled twin stands for. */
+  isShadow(entry: ClassEntry): boolean {
+    return entry.file.compiled !== undefined && this.classOf(entry.file, entry.symbol.qualname) !== entry;
+  }
+
   private joinDeclarations(entry: FileEntry): void {
     const stem = /^(.*)\.d\.([cm]?)ts$/.exec(entry.path);
     const compiled = stem ? this.files.get(`${stem[1]}.${stem[2]}js`) : undefined;
@@ -114,7 +128,7 @@ export class SymbolTable {
   }
 
   private addInterface(entry: ClassEntry): void {
-    if (entry.file.compiled && this.classOf(entry.file, entry.symbol.qualname) !== entry) return;
+    if (this.isShadow(entry)) return;
     const slots = [...entry.attributes].filter(([, places]) => places.some(({ fact }) => fact.type?.includes('=>')));
     for (const name of [...entry.members.keys(), ...slots.map(([slot]) => slot)]) {
       const known = this.interfacesByName.get(name);
@@ -153,6 +167,16 @@ export class SymbolTable {
   }
 }
 
+function localsOf(facts: readonly LocalFact[]): FileEntry['locals'] {
+  const byScope: FileEntry['locals'] = new Map();
+  for (const local of facts) {
+    const names = byScope.get(local.scope);
+    if (names) names.set(local.name, local);
+    else byScope.set(local.scope, new Map([[local.name, local]]));
+  }
+  return byScope;
+}
+
 function entryOf(file: AnalyzedFile, language: Language, modules: ModuleFinder): FileEntry {
   const { facts } = file;
   return {
@@ -161,7 +185,10 @@ function entryOf(file: AnalyzedFile, language: Language, modules: ModuleFinder):
     facts,
     modules,
     symbols: new Map(facts.symbols.map((symbol) => [symbol.qualname, symbol])),
-    locals: new Map(facts.locals.map((local) => [`${local.scope}\0${local.name}`, local])),
+    locals: localsOf(facts.locals),
+    names: new Set(facts.symbols.map(({ name }) => name)),
+    known: new Map(),
+    found: new Map(),
     imports: new Map(facts.imports.map((imported) => [imported.local, imported])),
     exports: new Map(facts.exports.filter(({ exported }) => exported !== '*').map((fact) => [fact.exported, fact])),
     openExports: facts.exports.flatMap(({ exported, module }) => (exported === '*' && module !== null ? [module] : [])),

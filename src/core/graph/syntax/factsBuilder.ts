@@ -89,7 +89,7 @@ export class FactsBuilder {
       scope: this.scope,
       callee,
       line: this.tree.line(node),
-      text: this.tree.shortText(node),
+      text: this.tree.shortText(node, 120),
       ...(construct ? { construct } : {}),
       ...(last >= 0 ? { arguments: given.slice(0, last + 1) } : {}),
     });

@@ -70,41 +70,51 @@ function wasmFile(name: string, inPackage: string): string {
 }
 
 /** Tokens that carry no fact; leaving them out halves the tree. */
-const punctuation = new Set(['(', ')', '[', ']', '{', '}', ',', '.', ':', ';', '"', "'", '`', '<', '>', '/']);
-const errorType = 65535;
+const punctuation = new Set(['(', ')', '[', ']', '{', '}', ',', '.', ':', ';', '"', "'", '`', '<', '>', '/', '=>']);
+/** Nodes of which only the text is used. */
+const opaque = new Set(
+  (
+    'type_annotation type_arguments type_parameters type regex comment identifier property_identifier type_identifier ' +
+    'shorthand_property_identifier shorthand_property_identifier_pattern private_property_identifier number integer float ' +
+    'string_fragment string_content escape_sequence statement_identifier true false null none this super jsx_text'
+  ).split(' '),
+);
+const noChildren: SyntaxNode[] = [];
+
+interface NodeType {
+  name: string;
+  named: boolean;
+  left: boolean;
+  leaf: boolean;
+}
 
 function copy(tree: Tree, language: Language, hasErrors: boolean): SyntaxNode {
   const cursor = tree.walk();
-  const { types, fields } = language;
-  const named = types.map((_, id) => language.nodeTypeIsNamed(id));
-  const node = (parent: SyntaxNode | null): SyntaxNode | null => {
-    const id = cursor.nodeTypeId;
-    const type = id === errorType ? 'ERROR' : (types[id] ?? '');
-    const isNamed = id === errorType || named[id] === true;
-    const missing = hasErrors && cursor.nodeIsMissing;
-    if (!isNamed && !missing && punctuation.has(type)) return null;
+  const { fields } = language;
+  const types = typesOf(language);
+  const node = (parent: SyntaxNode | null, type: NodeType): SyntaxNode => {
     const field = fields[cursor.currentFieldId] ?? '';
-    return {
-      type,
-      field,
-      start: cursor.startIndex,
-      end: cursor.endIndex,
-      named: isNamed,
-      missing,
-      parent,
-      children: [],
-    };
+    // Every question to the cursor crosses into WebAssembly; where a token stands is never asked.
+    const start = type.named || hasErrors ? cursor.startIndex : (parent?.start ?? 0);
+    const end = type.named || hasErrors ? cursor.endIndex : start;
+    return { type: type.name, field, start, end, named: type.named, parent, children: noChildren };
   };
   try {
-    const root = node(null)!;
+    const root = node(null, types(cursor.nodeTypeId));
     let parent = root;
     let deeper = cursor.gotoFirstChild();
     while (deeper) {
-      const current = node(parent);
-      if (current) parent.children.push(current);
-      if (current && cursor.gotoFirstChild()) {
-        parent = current;
-        continue;
+      const type = types(cursor.nodeTypeId);
+      const missing = hasErrors && cursor.nodeIsMissing;
+      if (!type.left || missing) {
+        const current = node(parent, type);
+        if (missing) current.missing = true;
+        if (parent.children === noChildren) parent.children = [current];
+        else parent.children.push(current);
+        if ((!type.leaf || hasErrors) && cursor.gotoFirstChild()) {
+          parent = current;
+          continue;
+        }
       }
       deeper = cursor.gotoNextSibling();
       while (!deeper && parent !== root) {
@@ -117,4 +127,14 @@ function copy(tree: Tree, language: Language, hasErrors: boolean): SyntaxNode {
   } finally {
     cursor.delete();
   }
+}
+
+/** What the copy needs to know of each node type, by its number. */
+function typesOf(language: Language): (id: number) => NodeType {
+  const known = language.types.map((name, id): NodeType => {
+    const named = language.nodeTypeIsNamed(id);
+    return { name, named, left: !named && punctuation.has(name), leaf: !named || opaque.has(name) };
+  });
+  const error: NodeType = { name: 'ERROR', named: true, left: false, leaf: false };
+  return (id) => known[id] ?? error;
 }

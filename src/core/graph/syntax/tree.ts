@@ -10,7 +10,8 @@ export interface SyntaxNode {
   start: number;
   end: number;
   named: boolean;
-  missing: boolean;
+  /** The parser put it in to go on. */
+  missing?: boolean;
   parent: SyntaxNode | null;
   children: SyntaxNode[];
 }

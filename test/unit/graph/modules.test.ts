@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { languageById } from '../../../src/core/graph/languages';
+import { pythonModules } from '../../../src/core/graph/languages/python/modules';
+import { typeScriptModules } from '../../../src/core/graph/languages/typescript/modules';
+import { boundaryOf } from '../../../src/core/graph/linker/boundaries';
+import { alternativesOf, returnOfFunctionType } from '../../../src/core/graph/linker/typeText';
+import { readPackage } from '../../../src/core/graph/packages';
+
+describe('Python modules', () => {
+  const { find } = pythonModules([
+    'src/app/__init__.py',
+    'src/app/core/loop.py',
+    'src/app/io.py',
+    'lib/app/core/loop.py',
+    'tools.py',
+  ]);
+
+  test.each([
+    ['app.core.loop', 'src/app/__init__.py', 'src/app/core/loop.py'],
+    ['app.core.loop', 'lib/app/x.py', 'lib/app/core/loop.py'],
+    ['.core.loop', 'src/app/io.py', 'src/app/core/loop.py'],
+    ['..io', 'src/app/core/loop.py', 'src/app/io.py'],
+    ['.', 'src/app/io.py', 'src/app/__init__.py'],
+    ['tools', 'src/app/io.py', 'tools.py'],
+    // The standard library, not the file of the same name in a package.
+    ['io', 'tools.py', null],
+    ['os.path', 'tools.py', null],
+    ['...x', 'tools.py', null],
+  ])('%s in %s is %s', (specifier, from, file) => {
+    expect(find(specifier, from)).toBe(file);
+  });
+});
+
+describe('TypeScript modules', () => {
+  const { find } = typeScriptModules(
+    ['src/a.ts', 'src/b/index.tsx', 'src/c.js', 'packages/p/src/index.ts', 'packages/p/src/deep/x.ts', 'types/d.d.ts'],
+    [{ name: '@s/p', folder: 'packages/p', entries: ['./dist/index.js'], exports: {} }],
+  );
+
+  test.each([
+    ['./a', 'src/c.js', 'src/a.ts'],
+    ['./a.js', 'src/c.js', 'src/a.ts'],
+    ['./b', 'src/a.ts', 'src/b/index.tsx'],
+    ['../src/c', 'types/d.d.ts', 'src/c.js'],
+    ['@/a', 'src/b/index.tsx', 'src/a.ts'],
+    ['@s/p', 'src/a.ts', 'packages/p/src/index.ts'],
+    ['@s/p/deep/x', 'src/a.ts', 'packages/p/src/deep/x.ts'],
+    ['../types/d', 'src/a.ts', 'types/d.d.ts'],
+    ['zod', 'src/a.ts', null],
+    ['./missing', 'src/a.ts', null],
+  ])('%s in %s is %s', (specifier, from, file) => {
+    expect(find(specifier, from)).toBe(file);
+  });
+
+  test('package files: names, conditions, and what is none', () => {
+    const text =
+      '{ "name": "p", "main": "lib/m.js", "exports": { ".": { "types": "./t.d.ts", "import": "./e.js" }, "./s": "./s.js" } }';
+    expect(readPackage('x/package.json', text)).toMatchObject({
+      name: 'p',
+      folder: 'x',
+      exports: { '.': './e.js', './s': './s.js' },
+    });
+    expect(readPackage('package.json', '{ "private": true }')).toBeNull();
+    expect(readPackage('package.json', '{ not json')).toBeNull();
+  });
+});
+
+describe('type annotations', () => {
+  test.each([
+    ['Optional["Foo"]', [['Optional', ['"Foo"'], false]]],
+    [
+      'A | null | B.C',
+      [
+        ['A', [], false],
+        ['null', [], false],
+        ['B.C', [], false],
+      ],
+    ],
+    ['Map<string, Promise<Foo>>', [['Map', ['string', 'Promise<Foo>'], false]]],
+    ['readonly Tool[]', [['Tool', [], true]]],
+    ['(Foo | Bar)[]', []],
+    ['(a: A) => void', []],
+  ])('%s', (text, expected) => {
+    expect(alternativesOf(text).map(({ name, arguments: inner, array }) => [name, inner, array])).toEqual(expected);
+  });
+
+  test('the result of function types', () => {
+    expect(returnOfFunctionType('(a: A) => Promise<B>')).toBe('Promise<B>');
+    expect(returnOfFunctionType('Callable[[A], B]')).toBe('B');
+    expect(returnOfFunctionType('Foo')).toBeUndefined();
+  });
+});
+
+describe('boundaries', () => {
+  const python = languageById('python')!;
+
+  test.each([
+    ['subprocess.run', undefined, 'process'],
+    ['subprocess.run().stdout.strip', undefined, undefined],
+    ['subprocess.CompletedProcess', undefined, undefined],
+    ['openai.OpenAI().chat.completions.create', undefined, 'model'],
+    ['pathlib.Path().read_text', undefined, 'filesystem'],
+    ['open', undefined, 'filesystem'],
+    ['httpx.post', 'http://localhost/v1/messages', 'model'],
+    ['httpx.post', 'http://localhost/upload', 'network'],
+    ['time.time', undefined, 'clock'],
+    ['json.dumps', undefined, undefined],
+  ])('%s with %s', (name, address, kind) => {
+    expect(boundaryOf(name, python, address)?.kind).toBe(kind);
+  });
+});
