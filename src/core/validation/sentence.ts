@@ -29,16 +29,21 @@ export function verdictSentence(manifest: RunManifest, verdict: Omit<Verdict, 's
   );
   if (verdict.regressions.length > 0) parts.push(`Regressions: ${shortList(verdict.regressions)}.`);
   parts.push(resolution(verdict.detectable));
-  if (verdict.verdict === 'undecided') parts.push(whatWouldDecide(manifest, verdict));
+  if (isNoiseRun(manifest)) parts.push('Nothing was changed, so this difference is the noise of the suite.');
+  else if (verdict.verdict === 'undecided') parts.push(whatWouldDecide(manifest, verdict));
   parts.push(`Coverage ${measured} of ${planned}${reasons(verdict)}.`);
   return parts.join(' ');
 }
 
+/** Only an A/A run gives its second arm other seeds. */
+function isNoiseRun(manifest: RunManifest): boolean {
+  return manifest.arms.some((each) => each.seedOffset !== undefined);
+}
+
 function nameOf(manifest: RunManifest, arm: 'baseline' | 'candidate'): string {
   if (arm === 'baseline') return 'baseline';
-  const candidate = manifest.arms.find((each) => each.arm === 'candidate');
-  if (candidate?.seedOffset !== undefined) return 'The baseline with other seeds (A/A)';
-  return `Candidate ${candidate?.label ?? ''}`.trim();
+  if (isNoiseRun(manifest)) return 'The baseline with other seeds (A/A)';
+  return `Candidate ${manifest.arms.find((each) => each.arm === 'candidate')?.label ?? ''}`.trim();
 }
 
 function resolution(detectable: number | null): string {

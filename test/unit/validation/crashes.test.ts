@@ -96,6 +96,17 @@ describe('a run', () => {
     expect(states).toEqual(['created', 'cancelled', 'finished', false]);
   });
 
+  it('that is cancelled with its last trial is finished all the same', async () => {
+    const { root, id } = await slowRun(1);
+    const stop = new AbortController();
+    const { manifest, trials } = await executeRun(root, id, {
+      signal: stop.signal,
+      onTrial: (_, done, total) => done === total && stop.abort(),
+    });
+    expect(manifest.state).toBe('finished');
+    expect(trials).toHaveLength(12);
+  });
+
   it('that is cancelled before it starts makes no trial', async () => {
     const { root, id, lines } = await slowRun(1);
     await expect(executeRun(root, id, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });

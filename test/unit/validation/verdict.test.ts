@@ -96,6 +96,12 @@ describe('judge', () => {
     expect(verdict.sentence).toContain('Regressions: d1.');
   });
 
+  it('says when more tasks would not decide', () => {
+    const { sentence, moreTasks } = judged({ a: ['f', 'p'], b: ['p', 'f'] }, 1);
+    expect(moreTasks).toBeNull();
+    expect(sentence).toContain('As many tasks flipped up as down, so more tasks like these would not decide.');
+  });
+
   it('does not count trials as independent: repeats of one task are one vote', () => {
     const verdict = judged(times(1, ['f'.repeat(50), 'p'.repeat(50)]), 50);
     expect(verdict).toMatchObject({ verdict: 'undecided', p: 1, difference: 1, detectable: null });

@@ -146,7 +146,7 @@ async function makeTrials(
       throw error;
     }),
   );
-  if (options.signal?.aborted) throw new CancelledError(`Run ${manifest.id}`);
+  if (options.signal?.aborted && made < missing.length) throw new CancelledError(`Run ${manifest.id}`);
 }
 
 /** Tells how far the run is, with an estimate from the trials made in this session. */
