@@ -67,11 +67,15 @@ interface Place {
 /** The one unit in code of the kind that must have done it; none when there are several. */
 function soleUnit({ soleKind }: Detector, view: RunView): (Place & { title: string }) | undefined {
   if (soleKind === undefined) return undefined;
-  const candidates = view.units.flatMap(({ id, kind, title, sites = [] }) => {
-    const site = sites.find((one) => one.symbol !== '');
-    return kind === soleKind && site ? [{ unit: id, kind, title, site: siteOf(site) }] : [];
-  });
-  return candidates.length === 1 ? candidates[0] : undefined;
+  const ofKind = view.units.filter(
+    ({ kind, sites = [] }) => kind === soleKind && sites.some((one) => one.symbol !== ''),
+  );
+  // A region that only calls the code is of the same kind, but the work is done in what it calls.
+  const workers = ofKind.filter(({ calls = [] }) => !ofKind.some((other) => calls.includes(other.id)));
+  const [unit, ...others] = workers;
+  if (!unit || others.length > 0) return undefined;
+  const site = unit.sites!.find((one) => one.symbol !== '')!;
+  return { unit: unit.id, kind: unit.kind, title: unit.title, site: siteOf(site) };
 }
 
 /** The link that explains a finding best: of a unit kind the detector expects, then of the most weight over all steps. */

@@ -56,6 +56,8 @@ describe('diagnoseRun', () => {
       site: { file: 'src/cut.ts', symbol: 'cut' },
       explanation: expect.stringMatching(/Truncation is the only code of the harness that does this\.$/),
     });
+    const caller = { ...cut, id: 'u-caller', calls: ['u-cut'] };
+    expect(await find([caller, cut])).toMatchObject({ unit: 'u-cut' });
     const other = { ...cut, id: 'u-other' };
     expect(await find([cut, other])).toMatchObject({ unit: 'u-shell' });
     const linked = await find([cut, other], [link(1, 'u-shell'), link(1, 'u-other')]);

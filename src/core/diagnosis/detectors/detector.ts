@@ -9,6 +9,8 @@ export interface UnitHead {
   kind: string;
   title: string;
   sites?: readonly { file: string; symbol: string; start: number; end: number }[];
+  /** Ids of the units it calls. */
+  calls?: readonly string[];
 }
 
 export interface RunView extends RunTurns {
