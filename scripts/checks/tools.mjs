@@ -19,6 +19,7 @@ const folders = ['src', 'webview', 'test'].filter((folder) => existsSync(join(ro
 
 export const checks = [
   { title: 'types of the core, the host and the tests (tsc)', find: () => typescript('tsconfig.json') },
+  { title: 'types of the example (tsc)', find: () => typescript('examples/tinker/tsconfig.json') },
   {
     title: 'types of the pages (tsc)',
     find: () => (hasPages() ? typescript('webview/tsconfig.json') : ['There is no page in webview/.']),
