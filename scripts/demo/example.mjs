@@ -32,7 +32,7 @@ export function demoOnExample({ trials }) {
   show(run(['link', finding.run, '--step', String(finding.steps[0])]).text);
 
   heading(6, 'Ask for a change of this flaw', ['propose', '--flaw', flaw.id]);
-  const { proposal } = ask(['propose', '--flaw', flaw.id]);
+  const { proposal } = ask(['propose', '--flaw', flaw.id]).proposals[0];
   show(run(['proposals', 'show', proposal.id]).text, 80);
 
   heading(7, 'Accept one decision, reject the other', ['proposals', 'accept', proposal.id, '--decision', 'd1']);

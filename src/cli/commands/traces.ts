@@ -62,9 +62,8 @@ function describe({ runs, unknown }: TracesDocument): string {
     for (const run of group.runs) {
       const name = run.trial ?? run.sessionId ?? run.file;
       lines.push(
-        `  ${outcomeWords(run.outcome)}   ${counted(run.counts.steps, 'step')}, ${money(run.costUsd)}   ${name}`,
+        `  ${outcomeWords(run.outcome)}   ${counted(run.counts.steps, 'step')}, ${money(run.costUsd)}   ${name}${run.warnings.length > 0 ? `   (${counted(run.warnings.length, 'warning')})` : ''}`,
       );
-      for (const warning of run.warnings.slice(0, 3)) lines.push(`    warning: ${warning}`);
     }
   }
   if (runs.length === 0) lines.push('No traces. Import some: harnessmith traces import <files or folders>');
@@ -99,7 +98,11 @@ function showCommand() {
       });
       return {
         document: { run, steps },
-        text: [`${run.task ?? run.file}: ${outcomeWords(run.outcome)}`, ...text].join('\n'),
+        text: [
+          `${run.task ?? run.file}: ${outcomeWords(run.outcome)}`,
+          ...run.warnings.map((warning) => `warning: ${warning}`),
+          ...text,
+        ].join('\n'),
       };
     } finally {
       await reader.close();

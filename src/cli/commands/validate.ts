@@ -38,7 +38,7 @@ export function validateCommand() {
     const options = command.opts<Options>();
     const harness = await openHarness(context.folder);
     const manifest = options.resume ? undefined : await newRun(harness, proposal, options);
-    if (manifest) context.note(planText(manifest));
+    if (manifest && !context.json) context.note(planText(manifest));
     const run = options.resume ?? manifest?.id ?? '';
     const result = await executeWithin(harness, run, options, context);
     return { document: result, text: verdictText(result.verdict), ok: result.verdict.verdict !== 'reject' };
