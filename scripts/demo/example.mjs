@@ -27,7 +27,12 @@ export function demoOnExample({ trials }) {
   const flaw = chooseFlaw(flaws);
   const finding = exemplar(findings, flaw);
 
-  heading(5, 'The harness code behind one failing step', ['link', relative(workspace, finding.run), '--step', String(finding.steps[0])]);
+  heading(5, 'The harness code behind one failing step', [
+    'link',
+    relative(workspace, finding.run),
+    '--step',
+    String(finding.steps[0]),
+  ]);
   show(run(['traces', 'show', finding.run, '--step', String(finding.steps[0])]).text, 8);
   show(run(['link', finding.run, '--step', String(finding.steps[0])]).text);
 
@@ -41,7 +46,12 @@ export function demoOnExample({ trials }) {
     show(run(['proposals', 'reject', proposal.id, '--decision', id, '--reason', 'one change at a time']).text);
   }
 
-  heading(8, 'Validate: baseline against candidate, in worktrees', ['validate', proposal.id, '--trials', String(trials)]);
+  heading(8, 'Validate: baseline against candidate, in worktrees', [
+    'validate',
+    proposal.id,
+    '--trials',
+    String(trials),
+  ]);
   const validated = ask(['validate', proposal.id, '--trials', String(trials)]);
   show(run(['runs', 'show', validated.manifest.id]).text, 60);
 

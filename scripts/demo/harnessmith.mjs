@@ -7,7 +7,10 @@ const cli = join(root, 'dist', 'cli.cjs');
 /** Prints a heading and the command that a user would type. */
 export function heading(number, title, args) {
   console.log(`\n${number}. ${title}`);
-  if (args) console.log(`   $ harnessmith ${args.map((word) => (/[^\w./:=@-]/.test(word) ? JSON.stringify(word) : word)).join(' ')}`);
+  if (args)
+    console.log(
+      `   $ harnessmith ${args.map((word) => (/[^\w./:=@-]/.test(word) ? JSON.stringify(word) : word)).join(' ')}`,
+    );
 }
 
 /**
@@ -23,7 +26,9 @@ export function harnessmith(folder, args) {
     maxBuffer: 256 * 1024 * 1024,
   });
   if (result.error || result.status === null || result.status > 1) {
-    console.error(`\nThe demo stopped: harnessmith ${args.join(' ')} ended with ${result.error?.message ?? `exit code ${result.status}`}.`);
+    console.error(
+      `\nThe demo stopped: harnessmith ${args.join(' ')} ended with ${result.error?.message ?? `exit code ${result.status}`}.`,
+    );
     process.exit(result.status || 3);
   }
   return { text: result.stdout.trimEnd(), status: result.status };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const help = `npm run demo                                   the whole loop on the example
-npm run demo -- --open                         and open the example in VS Code
+npm run demo -- --open                         open the workspace of the last run in VS Code
 npm run demo -- --harness DIR [--traces DIR]   the first parts on your own repository
 npm run demo -- --trials N                     repeats of each task (default 3)`;
 

@@ -16,7 +16,16 @@ export function newWorkspace() {
   cpSync(join(root, 'examples', 'tinker'), workspace, { recursive: true });
   git(workspace, ['init', '--quiet', '--initial-branch=main']);
   git(workspace, ['add', '--all']);
-  git(workspace, ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.org', 'commit', '--quiet', '--message', 'The example as shipped']);
+  git(workspace, [
+    '-c',
+    'user.name=Demo',
+    '-c',
+    'user.email=demo@example.org',
+    'commit',
+    '--quiet',
+    '--message',
+    'The example as shipped',
+  ]);
   return workspace;
 }
 

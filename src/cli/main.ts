@@ -1,27 +1,3 @@
-import { Command, CommanderError } from 'commander';
-import { version } from '../../package.json';
-import { commands } from './commands';
+import { runProgram } from './program';
 
-/** Exit code of wrong usage; see docs/cli.md. */
-const wrongUsage = 2;
-
-async function main(): Promise<void> {
-  const program = new Command('harnessmith')
-    .description('Handbook, traces beside the code, reviewed proposals and honest validation for agent harnesses.')
-    .version(version)
-    .showHelpAfterError('Use --help to see the options.');
-  for (const command of commands()) program.addCommand(command);
-  for (const command of [program, ...allCommands(program)]) command.exitOverride();
-  try {
-    await program.parseAsync();
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? 0 : wrongUsage;
-  }
-}
-
-function allCommands(command: Command): Command[] {
-  return command.commands.flatMap((child) => [child, ...allCommands(child)]);
-}
-
-void main();
+void runProgram(process.argv.slice(2));

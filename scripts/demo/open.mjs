@@ -1,0 +1,15 @@
+import { openForPerson } from '../editor/index.mjs';
+
+/** Opens a workspace in a real VS Code and says how to look at it. With a server, stays until Ctrl-C. */
+export async function openWorkspace(workspace) {
+  const editor = await openForPerson(workspace);
+  console.log(`\nOpened ${workspace}.`);
+  console.log('In the activity bar choose Harnessmith. The walkthrough is under Help > Welcome.');
+  if (editor.kind !== 'code-server') return;
+  console.log(`\nVS Code runs at ${editor.link}\nIt is served on this machine only. Stop it with Ctrl-C.`);
+  await new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  await editor.stop();
+}

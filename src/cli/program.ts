@@ -1,0 +1,26 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../../package.json';
+import { commands } from './commands';
+
+/** Exit code of wrong usage; see docs/cli.md. */
+const wrongUsage = 2;
+
+/** Runs the command line on arguments (without the program's own name); sets `process.exitCode`. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const program = new Command('harnessmith')
+    .description('Handbook, traces beside the code, reviewed proposals and honest validation for agent harnesses.')
+    .version(version)
+    .showHelpAfterError('Use --help to see the options.');
+  for (const command of commands()) program.addCommand(command);
+  for (const command of [program, ...allCommands(program)]) command.exitOverride();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : wrongUsage;
+  }
+}
+
+function allCommands(command: Command): Command[] {
+  return command.commands.flatMap((child) => [child, ...allCommands(child)]);
+}

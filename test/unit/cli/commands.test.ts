@@ -1,0 +1,139 @@
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DiagnoseDocument } from '../../../src/cli/commands/diagnose';
+import { HandbookDocument } from '../../../src/cli/commands/handbook';
+import { IndexDocument } from '../../../src/cli/commands/indexHarness';
+import { LinkDocument } from '../../../src/cli/commands/link';
+import { ProposalDocument } from '../../../src/cli/commands/proposals';
+import { ProposeDocument } from '../../../src/cli/commands/propose';
+import { TracesDocument } from '../../../src/cli/commands/traces';
+import { git } from '../../../src/core/harness';
+import { runCli } from './runCli';
+
+const example = join(import.meta.dirname, '../../../examples/tinker');
+let folder: string;
+
+async function json(...args: string[]) {
+  const result = await runCli(...args, '-C', folder, '--json');
+  return { ...result, document: JSON.parse(result.stdout) };
+}
+
+beforeAll(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'harnessmith-cli-')), 'tinker');
+  await cp(example, folder, { recursive: true });
+  await git(folder, ['init', '-q']);
+  await git(folder, ['add', '-A']);
+  await git(folder, ['-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'example']);
+});
+
+describe('on the example', () => {
+  it('indexes, and parses nothing again the second time', async () => {
+    const first = IndexDocument.parse((await json('index')).document);
+    expect(first.functions).toBeGreaterThan(50);
+    const second = IndexDocument.parse((await json('index')).document);
+    expect(second).toMatchObject({ parsed: 0, functions: first.functions });
+  });
+
+  it('writes a handbook whose loop is the loop, and checks it', async () => {
+    const { document } = await json('handbook');
+    const [loop] = HandbookDocument.parse(document).loops;
+    expect(loop).toMatchObject({ file: 'src/agent.ts', symbol: 'Agent.run' });
+    expect((await json('handbook', '--check')).exitCode).toBe(0);
+  });
+
+  it('says no, with the place, when the source changed since', async () => {
+    const file = join(folder, 'src/truncation.ts');
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('slice(0, maxChars)', 'slice(-maxChars)'));
+    const { exitCode, document } = await json('handbook', '--check');
+    await writeFile(file, text);
+    expect(exitCode).toBe(1);
+    expect(document.problems).toContainEqual(expect.objectContaining({ file: 'src/truncation.ts' }));
+  });
+
+  it('goes from recorded traces to a reviewed proposal', async () => {
+    const { runs, unknown } = TracesDocument.parse((await json('traces', 'list')).document);
+    expect(runs.length).toBeGreaterThan(20);
+    expect(unknown).toEqual([]);
+    const { flaws, findings } = DiagnoseDocument.parse((await json('diagnose')).document);
+    const flaw = flaws.find((one) => one.why === 'format_violation');
+    const finding = findings.find((one) => flaw?.findings.includes(one.id) && one.runFailed);
+    expect(finding).toBeDefined();
+    const links = LinkDocument.parse(
+      (await json('link', finding!.run, '--step', String(finding!.steps[0]))).document,
+    ).links;
+    expect(links.slice(0, 2).map((link) => `${link.file} ${link.symbol}`.trim())).toEqual([
+      'prompts/format_error.md',
+      'src/agent.ts Agent.formatErrorFeedback',
+    ]);
+
+    const [made] = ProposeDocument.parse((await json('propose', '--flaw', flaw!.id)).document).proposals;
+    expect(made!.proposal.gates.filter((gate) => !gate.passed)).toEqual([]);
+    const id = made!.proposal.id;
+    await json('proposals', 'accept', id, '--decision', 'd1');
+    const { document } = await json('proposals', 'reject', id, '--hunks', '3', '--reason', 'hides the problem');
+    const states = ProposalDocument.parse(document).hunks.map(({ state }) => state);
+    expect(states).toEqual(['accepted', 'accepted', 'rejected']);
+    expect(await readFile(join(folder, 'config.json'), 'utf8')).toContain('"formatErrors": 4');
+
+    const applied = await json('proposals', 'apply', id);
+    expect(applied.document).toMatchObject({ branch: `harnessmith/${id}`, hunks: [1, 2] });
+    expect(await readFile(join(folder, 'prompts/format_error.md'), 'utf8')).not.toContain('{{reason}}');
+    const onBranch = await git(folder, ['show', `harnessmith/${id}:prompts/format_error.md`]);
+    expect(onBranch.stdout).toContain('{{reason}}');
+  });
+
+  it('locates a behaviour', async () => {
+    const { document, exitCode } = await json('locate', 'shorten long tool output');
+    expect(exitCode).toBe(0);
+    expect(document.sites.slice(0, 3).map((site: { file: string }) => site.file)).toContain('src/truncation.ts');
+  });
+});
+
+describe('wrong use', () => {
+  it.each([
+    [['index', '/does/not/exist'], 2, 'harness-missing'],
+    [['locate', ' '], 2, 'usage'],
+    [['link'], 2, 'usage'],
+    [['traces', 'show', 'no-such-run'], 2, 'trace-missing'],
+    [['propose'], 2, 'usage'],
+    [['propose', '--flaw', 'f-00000000'], 2, 'flaw-unknown'],
+    [['proposals', 'show', '../../etc'], 2, 'proposal-id-invalid'],
+    [['validate'], 2, 'usage'],
+    [['validate', '--same', '--trials', 'many'], 2, 'usage'],
+    [['validate', '--resume', 'r-none'], 2, 'run-unknown'],
+    [['worker'], 3, 'absent'],
+    [['mcp'], 3, 'absent'],
+  ])('%j ends with %i and a next step', async (args, exitCode, code) => {
+    const result = await json(...args);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.document).toMatchObject({ schemaVersion: 1, error: { code, nextStep: expect.stringMatching(/\w/) } });
+  });
+
+  it('of options says what options there are', async () => {
+    expect(await runCli('index', '--no-such-option')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--help'),
+    });
+    expect((await runCli('nonsense')).exitCode).toBe(2);
+    expect((await runCli('--version')).exitCode).toBe(0);
+  });
+
+  it('names the place in a wrong configuration', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'harnessmith-cli-broken-'));
+    await mkdir(join(broken, '.harnessmith'));
+    await writeFile(join(broken, '.harnessmith/harness.json'), '{"suites": {"s": {"tasks": [], "command": ["x"]}}}');
+    const { stderr, exitCode } = await runCli('index', broken);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/harness\.json.*suites\.s\.tasks/);
+  });
+
+  it('is found by doctor', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'harnessmith-cli-doctor-'));
+    const { stdout, exitCode } = await runCli('doctor', '-C', broken);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('git init');
+  });
+});
