@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Database, ensureStore, openDatabase, storePaths } from '../store';
 import type { FileRecord } from './analyzeFile';
+import { packGraph, unpackGraph } from './graphCodec';
 import type { GraphData } from './model';
 
 /** Raise it when facts or linking change: everything is then read anew. */
-const formatVersion = 4;
+const formatVersion = 5;
 
 const Row = z.object({ path: z.string(), bytes: z.number(), mtimeMs: z.number(), hash: z.string() });
 /** What tells whether a file changed, without its facts. */
@@ -21,12 +22,6 @@ const Outline = z.custom<FileRecord>(
       .looseObject({ language: z.string(), lines: z.number(), facts: z.unknown(), artifact: z.unknown() })
       .safeParse(value).success,
 );
-const GraphOutline = z.custom<GraphData>(
-  (value) =>
-    z.looseObject({ root: z.string(), nodes: z.array(z.unknown()), edges: z.array(z.unknown()) }).safeParse(value)
-      .success,
-);
-
 export interface CachedGraph {
   data: GraphData;
   /** JSON of what the index said when the graph was made. */
@@ -104,11 +99,11 @@ export class IndexCache {
     const row = this.database.prepare('SELECT data, stats FROM graph_data WHERE key = ?').get(wanted);
     if (!row) return undefined;
     const { data, stats } = z.object({ data: z.string(), stats: z.string() }).parse(row);
-    return { data: GraphOutline.parse(JSON.parse(data)), stats };
+    return { data: unpackGraph(data), stats };
   }
 
   saveGraph(key: string, data: GraphData, stats: string): void {
-    const text = JSON.stringify(data);
+    const text = packGraph(data);
     this.database.transaction(() => {
       this.database.exec('DELETE FROM graph_data');
       this.database.prepare('INSERT INTO graph_data VALUES (?, ?, ?)').run(key, text, stats);

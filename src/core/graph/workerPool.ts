@@ -47,7 +47,7 @@ export async function analyzeFiles(
   }
   const count = tasks.length < fewestForTwo ? 1 : Math.min(2, availableParallelism());
   // Trees are short-lived: with room for one file's tree they never reach the old generation.
-  const options = { workerData: { root }, resourceLimits: { maxYoungGenerationSizeMb: 64 } };
+  const options = { workerData: { root }, resourceLimits: { maxYoungGenerationSizeMb: 32 } };
   const workers = Array.from({ length: count }, () => new Worker(worker, options));
   try {
     await Promise.all(workers.map((each) => drain(each, batches, report, signal)));

@@ -252,7 +252,6 @@ export class Agent { constructor(options) { this.streamFn = options.streamFn; } 
       'boundary:model:@anthropic-ai/sdk.messages.stream',
     ],
     ["import { streamText } from 'ai';\nexport const f = () => streamText({});", 'boundary:model:ai.streamText'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: source under test
     ['export const f = (url: string) => fetch(`${url}/v1/chat/completions`);', 'boundary:model:fetch'],
     ["export const f = () => fetch('https://example.com/');", 'boundary:network:fetch'],
     ["import { execa } from 'execa';\nexport const f = () => execa('ls');", 'boundary:process:execa.execa'],

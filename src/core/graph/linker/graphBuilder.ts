@@ -8,6 +8,8 @@ export class GraphBuilder {
   /** Symbols of type declarations, by id, with the compiled symbol that stands for them. */
   private readonly twins = new Map<string, string>();
   private readonly numbers = new Map<string, number>();
+  /** One copy of each id, whatever it was put together from. */
+  private readonly ids: string[] = [];
   private readonly edges = new Map<string, GraphEdge>();
   readonly data: Pick<GraphData, 'literals' | 'unresolved'> = { literals: [], unresolved: [] };
 
@@ -26,8 +28,10 @@ export class GraphBuilder {
   }
 
   edge(given: GraphEdge): void {
-    const edge = { ...given, from: this.idOf(given.from), to: this.idOf(given.to) };
-    const key = `${this.number(edge.from)} ${this.number(edge.to)} ${edge.kind} ${edge.line}`;
+    const from = this.number(this.idOf(given.from));
+    const to = this.number(this.idOf(given.to));
+    const edge = { ...given, from: this.ids[from]!, to: this.ids[to]! };
+    const key = `${from} ${to} ${edge.kind} ${edge.line}`;
     const known = this.edges.get(key);
     if (known) {
       // A sure way and a possible way to the same end: it is sure.
@@ -42,8 +46,9 @@ export class GraphBuilder {
   private number(id: string): number {
     const known = this.numbers.get(id);
     if (known !== undefined) return known;
-    this.numbers.set(id, this.numbers.size);
-    return this.numbers.size - 1;
+    this.numbers.set(id, this.ids.length);
+    this.ids.push(id);
+    return this.ids.length - 1;
   }
 
   boundary(kind: BoundaryKind, name: string): string {

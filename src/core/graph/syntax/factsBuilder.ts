@@ -157,7 +157,7 @@ export class FactsBuilder {
 
   /**
    * The finished facts. Accesses of plain names stay only when the name is module state or imported, because all other
-   * plain names are locals.
+   * plain names are locals; handed over names only when they may be functions.
    */
   finish(): FileFacts {
     const { facts } = this;
@@ -168,8 +168,12 @@ export class FactsBuilder {
     const localNames = new Set(facts.locals.map((local) => `${local.scope}\0${local.name}`));
     for (const { qualname, parameters } of facts.symbols)
       for (const { name } of parameters ?? []) localNames.add(`${qualname}\0${name}`);
+    const callable = new Set(facts.symbols.map(({ name }) => name));
+    for (const { local } of facts.imports) callable.add(local);
+    for (const { name, values } of facts.locals) if (values) callable.add(name);
     const seen = new Set<string>();
     facts.accesses = facts.accesses.filter((access) => {
+      if (access.callback && !access.chain.includes('.') && !callable.has(access.chain)) return false;
       if (!access.chain.includes('.') && !access.callback) {
         if (!moduleNames.has(access.chain)) return false;
         if (access.scope && localNames.has(`${access.scope}\0${access.chain}`)) return false;
