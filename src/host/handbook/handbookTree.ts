@@ -33,11 +33,11 @@ export function handbookTree(input: HandbookTreeInput): TreeNode[] {
   };
   return [
     head,
-    ...map.notFound.map((text, index) => messageNode(`notFound:${index}`, text)),
     ...map.stages.filter((stage) => stage.units.length > 0).map((stage) => stageNode(stage, units, input)),
     registersNode(map.registers),
     ...kindGroups(map, units, input),
     unassignedNode(map),
+    ...notFoundNodes(map),
   ];
 }
 
@@ -145,6 +145,21 @@ function registersNode(registers: readonly Register[]): TreeNode {
           })),
       })),
   };
+}
+
+/** What was looked for without success; it says as much about a harness as what is there. */
+function notFoundNodes(map: BehaviourMap): TreeNode[] {
+  if (map.notFound.length === 0) return [];
+  return [
+    {
+      id: 'notFound',
+      label: 'Looked for, not found',
+      description: String(map.notFound.length),
+      icon: { name: 'search-stop' },
+      state: 'collapsed',
+      children: () => map.notFound.map((text, index) => messageNode(`notFound:${index}`, text)),
+    },
+  ];
 }
 
 /** Prompts, tools and configuration keys, each with the units that depend on it. */
