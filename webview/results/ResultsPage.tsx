@@ -75,7 +75,11 @@ export function ResultsPage({ bridge }: { bridge: ResultsBridge }) {
           </span>
         ))}
       </p>
-      <TaskTable rows={view.rows} onOpenTrace={(file) => bridge.send({ type: 'openTrace', file })} />
+      <TaskTable
+        rows={view.rows}
+        onOpenTrace={(file) => bridge.send({ type: 'openTrace', file })}
+        onOpenOutput={(file) => bridge.send({ type: 'openOutput', file })}
+      />
     </main>
   );
 }

@@ -4,10 +4,11 @@ import { Icon, Text } from '../shared/Text';
 interface Props {
   rows: ResultRow[];
   onOpenTrace(file: string): void;
+  onOpenOutput(file: string): void;
 }
 
 /** Tasks with k of n in both arms; flips first, as the host ordered them. */
-export function TaskTable({ rows, onOpenTrace }: Props) {
+export function TaskTable({ rows, onOpenTrace, onOpenOutput }: Props) {
   if (rows.length === 0) return <p class="dim">No trial is finished yet.</p>;
   return (
     <table>
@@ -47,6 +48,11 @@ export function TaskTable({ rows, onOpenTrace }: Props) {
               {row.candidateTrace && (
                 <button type="button" class="link" onClick={() => onOpenTrace(row.candidateTrace!)}>
                   candidate
+                </button>
+              )}
+              {row.output && (
+                <button type="button" class="link" onClick={() => onOpenOutput(row.output!)}>
+                  why no verdict
                 </button>
               )}
             </td>

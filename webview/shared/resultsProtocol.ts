@@ -13,6 +13,8 @@ export const ResultRow = z.object({
   /** Traces that can be opened: newest candidate and baseline trial, absolute paths. */
   baselineTrace: z.string().nullable(),
   candidateTrace: z.string().nullable(),
+  /** What a trial without a verdict printed, absolute path. */
+  output: z.string().nullable(),
 });
 export type ResultRow = z.infer<typeof ResultRow>;
 
@@ -39,6 +41,7 @@ export type ResultsView = z.infer<typeof ResultsView>;
 export const FromResultsPage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), run: z.string().nullable() }),
   z.object({ type: z.literal('openTrace'), file: z.string() }),
+  z.object({ type: z.literal('openOutput'), file: z.string() }),
   z.object({ type: z.literal('openJson') }),
   z.object({ type: z.literal('resume') }),
 ]);

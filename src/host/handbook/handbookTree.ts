@@ -100,7 +100,9 @@ export function unitNode(unit: Unit, input: Pick<HandbookTreeInput, 'touches'>, 
     command: openSite(main),
     spoken: `${label}, ${place}${failing ? `, ${count(failing, 'failing step')}` : ''}`,
     children:
-      unit.sites.length > 1 ? () => unit.sites.map((site, index) => siteNode(site, `${unit.id}/${index}`)) : undefined,
+      unit.sites.length > 1
+        ? () => unit.sites.map((site, index) => siteNode(site, `${parent}/${unit.id}/${index}`))
+        : undefined,
   };
 }
 

@@ -65,7 +65,12 @@ export async function chooseProposal(
   const known = find();
   if (known) return known;
   const views = services.proposals.proposals ?? [];
-  if (views.length === 0) throw nothingChosen('proposal');
+  if (views.length === 0) {
+    throw new InputError('There is no proposal yet.', {
+      code: 'no-proposal',
+      nextStep: 'Run "Harnessmith: Propose a Change".',
+    });
+  }
   const picked = await vscode.window.showQuickPick(
     views.map((view) => ({ label: view.proposal.title, description: standing(view), view })),
     { title },

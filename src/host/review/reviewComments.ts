@@ -59,8 +59,11 @@ function show(
   if (!thread) {
     const { start, end } = proposedRange(hunk, view.hunks);
     const range = new vscode.Range(start - 1, 0, end - 1, 0);
-    thread = controller.createCommentThread(uri, range, [commentOf(view, hunk)]) as HunkThread;
+    // A thread that arrives with a comment opens the Comments panel by itself; one that gets it later does not.
+    const created = controller.createCommentThread(uri, range, []) as HunkThread;
+    thread = created;
     thread.canReply = false;
+    setTimeout(() => threads.get(key) === created && fill(created, view, hunk), 200);
     const { id: proposal } = view.proposal;
     thread.target = { kind: 'hunk', proposal, decision: hunk.decision, file: hunk.file, hunk: hunk.number };
     threads.set(key, thread);
@@ -73,6 +76,17 @@ function show(
       ? vscode.CommentThreadCollapsibleState.Expanded
       : vscode.CommentThreadCollapsibleState.Collapsed;
   return key;
+}
+
+function fill(thread: HunkThread, view: ProposalView, hunk: HunkView): void {
+  thread.comments = [commentOf(view, hunk)];
+  thread.collapsibleState = stateOf(hunk);
+}
+
+/** What is decided is folded away, and can be unfolded. */
+function stateOf(hunk: HunkView): vscode.CommentThreadCollapsibleState {
+  const { Expanded, Collapsed } = vscode.CommentThreadCollapsibleState;
+  return hunk.state === 'open' ? Expanded : Collapsed;
 }
 
 /** The rationale is the model's text: it is appended as text, so that it cannot bring links or commands of its own. */

@@ -32,6 +32,7 @@ export function resultsView(input: ResultsInput): ResultsView {
     (a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group) || a.task.localeCompare(b.task),
   );
   const final = manifest.state === 'finished';
+  const measured = verdict !== null && verdict.coverage.measured > 0;
   return {
     run: manifest.id,
     title: `${input.proposalTitle ?? 'Baseline'} on suite ${manifest.suiteName}, ${count(manifest.tasks.length, 'task')} x ${manifest.trials}`,
@@ -39,8 +40,8 @@ export function resultsView(input: ResultsInput): ResultsView {
     verdict: final ? (verdict?.verdict ?? null) : null,
     sentence: sentenceOf(input, done, planned),
     notes: notesOf(input, done, planned),
-    difference: verdict?.difference ?? null,
-    interval: verdict?.interval ?? null,
+    difference: measured ? verdict.difference : null,
+    interval: measured ? verdict.interval : null,
     groups: groupOrder.map((group) => ({ group, count: tasks.filter((task) => task.group === group).length })),
     regressions: verdict?.regressions ?? [],
     rows: tasks.map((task) => rowOf(task, input)),
@@ -87,6 +88,7 @@ function rowOf(task: TaskComparison, { trials, prediction, tracePath }: ResultsI
     const trial = trials.findLast((one) => one.task === task.task && one.arm === arm && one.trace !== null);
     return trial?.trace ? tracePath(trial.trace) : null;
   };
+  const unjudged = trials.findLast((one) => one.task === task.task && one.verdict === 'missing');
   return {
     task: task.task,
     baseline: task.baseline,
@@ -100,6 +102,7 @@ function rowOf(task: TaskComparison, { trials, prediction, tracePath }: ResultsI
         : null,
     baselineTrace: traceOf('baseline'),
     candidateTrace: traceOf('candidate'),
+    output: unjudged ? tracePath(unjudged.output) : null,
   };
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { FromResultsPage, type ToResultsPage } from '../../../webview/shared/protocol';
 import { registerCommand, runCommand } from '../commands';
 import { DisposableStore } from '../disposable';
+import { relativeTo } from '../harness/harnessChoice';
 import { resultsPanelId } from '../ids';
 import { userMessage } from '../log';
 import type { HostContribution, Services } from '../services';
@@ -87,6 +88,7 @@ class ResultsPages {
       }
       if (!run) return;
       if (message.data.type === 'openTrace') await runCommand('harnessmith.openTrace', { run: message.data.file });
+      else if (message.data.type === 'openOutput') await this.openOutput(run, message.data.file);
       else if (message.data.type === 'openJson') await runCommand('harnessmith.openResultsJson', run);
       else await runCommand('harnessmith.resumeRun', run);
     });
@@ -97,6 +99,13 @@ class ResultsPages {
   refresh(run: string): void {
     const panel = this.panels.get(run);
     if (panel) void this.post(panel, run);
+  }
+
+  /** Only files of the run are opened: the path comes from a page. */
+  private async openOutput(run: string, file: string): Promise<void> {
+    const { folder } = await this.services.validation.read(run);
+    if (relativeTo(folder, file) === null || file.includes('..')) return;
+    await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true });
   }
 
   private async post(panel: vscode.WebviewPanel, run: string): Promise<void> {

@@ -31,6 +31,13 @@ export class IndexedHarnesses {
   async build(root: string, work: WorkOptions): Promise<Indexed> {
     const harness = await openHarness(root);
     const { graph, stats } = await indexHarness(harness, work);
+    const before = this.byRoot.get(root);
+    // Nothing was read again and nothing went away: links and findings hold, only the words of people may be new.
+    if (before && stats.parsed === 0 && stats.files === before.stats.files) {
+      before.harness = harness;
+      before.map = await buildHandbook(before.graph, harness, work);
+      return before;
+    }
     const map = await buildHandbook(graph, harness, work);
     const indexed = {
       harness,

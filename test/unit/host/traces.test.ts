@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../src/core/diagnosis';
+import type { Link } from '../../../src/core/links';
+import type { Step, StepSummary } from '../../../src/core/traces';
+import { traceHead } from '../../../src/host/traces/traceHead';
+import { bodyParts, linkLabel, matchesText, passesFilter, traceRow } from '../../../src/host/traces/traceRows';
+import { splitRows, TraceSession } from '../../../src/host/traces/traceSession';
+import { count, dollars, duration, outcomeWords, runSeconds, whoSpeaks } from '../../../src/host/traces/words';
+import type { ToTracePage, TraceRow } from '../../../webview/shared/protocol';
+import { FakeLog, FakeWork, failed, runOf } from './fakes';
+
+const finding: Finding = {
+  id: 'n-1',
+  detector: 'format',
+  why: 'format_violation',
+  run: '/t/a.json',
+  task: 'a',
+  steps: [17, 19],
+  unit: null,
+  site: null,
+  explanation: 'the reply could not be read',
+  confidence: 0.9,
+  runFailed: true,
+};
+
+const link: Link = {
+  step: 4,
+  kind: 'literal',
+  file: 'src/tools/output.ts',
+  symbol: 'truncate',
+  start: 33,
+  end: 40,
+  unit: 'u-1',
+  confidence: 0.9,
+  reason: 'literal text, 6 of 7 lines',
+};
+
+const summary: StepSummary = {
+  n: 4,
+  kind: 'user',
+  preview: 'Could not parse',
+  textLength: 900,
+  calls: [],
+  isError: false,
+  tokensOut: null,
+};
+const step: Step = { n: 4, kind: 'tool', text: 'some Text', calls: [], results: [] };
+
+describe('words', () => {
+  it('carry what colours only repeat', () => {
+    const base = { reward: null, source: null };
+    expect(outcomeWords({ ...base, verdict: 'pass', exception: 'AgentTimeoutError' }).words).toBe(
+      'passed, ended by AgentTimeoutError',
+    );
+    expect(outcomeWords({ ...base, verdict: 'missing', exception: null })).toMatchObject({
+      words: 'no verdict',
+      tone: 'neutral',
+    });
+    expect(outcomeWords({ ...base, verdict: 'unknown', exception: null }).words).toBe('no verdict recorded');
+  });
+
+  it('have their unit', () => {
+    expect([count(1, 'step'), count(12000, 'step'), count(2, 'access', 'accesses')]).toEqual([
+      '1 step',
+      '12,000 steps',
+      '2 accesses',
+    ]);
+    expect([dollars(0), dollars(0.0004), dollars(0.12)]).toEqual(['$0', '$0.0004', '$0.12']);
+    expect([duration(0.44), duration(38.2), duration(250), duration(3900)]).toEqual([
+      '0.4 s',
+      '38 s',
+      '4 min 10 s',
+      '1 h 5 min',
+    ]);
+    expect(runSeconds(runOf({ ended: 'no date' }))).toBeNull();
+    expect(runSeconds(runOf({ ended: '2025-01-01T00:00:00Z' }))).toBeNull();
+  });
+
+  it('call a later user message the harness', () => {
+    expect(whoSpeaks('user', undefined, 2, false)).toBe('task');
+    expect(whoSpeaks('user', undefined, 17, false)).toBe('harness');
+    expect(whoSpeaks('user', undefined, 17, true)).toBe('result');
+    expect(whoSpeaks('event', 'compaction', 5, false)).toBe('compaction');
+  });
+});
+
+describe('the head of the page', () => {
+  const input = {
+    run: failed(),
+    stepCount: 31,
+    findings: [finding],
+    lastError: 29,
+    linksMissing: null,
+    runs: [failed()],
+  };
+
+  it('opens a failed run at its first finding, else at its last error', () => {
+    expect(traceHead(input)).toMatchObject({ startAt: 17, title: 'fix-date-parser - run 1' });
+    expect(traceHead({ ...input, findings: [] })).toMatchObject({ startAt: 29 });
+    expect(traceHead({ ...input, findings: [], lastError: null })).toMatchObject({ startAt: 1, startReason: null });
+  });
+
+  it('opens a passed run at its start', () => {
+    expect(traceHead({ ...input, run: runOf() })).toMatchObject({ startAt: 1, startReason: null });
+  });
+
+  it('states figures with their unit', () => {
+    expect(traceHead(input).facts).toEqual([
+      '31 steps',
+      '24 turns',
+      '20 tool calls',
+      '2 tool errors',
+      '4 no-action turns',
+      '3,912 tokens in',
+      '210 tokens out',
+      '$0.12',
+      '38 s',
+      'm-1',
+    ]);
+  });
+});
+
+describe('rows', () => {
+  it('show at most three links, best first, with their evidence', () => {
+    const row = traceRow(summary, [link, link, link, link], [{ ...finding, steps: [4] }], () => 'Truncation');
+    expect(row.links).toHaveLength(3);
+    expect(row.links[0]).toMatchObject({
+      label: 'output.ts:33 truncate',
+      unit: 'Truncation',
+      reason: 'literal text, 6 of 7 lines',
+    });
+    expect(row.findings).toEqual(['format violation: the reply could not be read']);
+    expect(row.who).toBe('harness');
+  });
+
+  it('name the folder where the file name says nothing', () => {
+    expect(linkLabel({ ...link, file: 'src/agent/index.ts', symbol: '' })).toBe('agent/index.ts:33');
+  });
+
+  it('cut long texts and say how much is missing', () => {
+    const long = 'x'.repeat(70_000);
+    const parts = bodyParts({
+      ...step,
+      text: long,
+      results: Array.from({ length: 5 }, () => ({ callId: null, text: long, isError: true })),
+    });
+    expect(parts[0]).toMatchObject({ title: 'text', left: 10_000 });
+    expect(parts.reduce((sum, part) => sum + part.text.length, 0)).toBeLessThanOrEqual(200_000);
+    expect(parts.reduce((sum, part) => sum + part.text.length + part.left, 0)).toBe(6 * 70_000);
+    expect(bodyParts({ ...step, text: '' })).toEqual([{ title: 'text', text: '(empty)', left: 0 }]);
+  });
+
+  it('show arguments as people read them', () => {
+    const call = { id: '1', name: 'write', args: { path: 'a.txt', content: 'one\ntwo', n: 3 } };
+    expect(bodyParts({ ...step, text: '', calls: [call] })[0]).toMatchObject({
+      title: 'call write',
+      text: 'path: a.txt\ncontent:\none\ntwo\nn: 3',
+    });
+    expect(bodyParts({ ...step, text: '', calls: [{ id: '1', name: 'sh', args: 'ls' }] })[0]!.text).toBe('ls');
+  });
+
+  it('are found by every word in any case, wherever it stands', () => {
+    const whole = { ...step, calls: [{ id: '1', name: 'shell', args: { command: 'pytest' } }] };
+    expect(matchesText(whole, 'PYTEST text')).toBe(true);
+    expect(matchesText(whole, 'pytest absent')).toBe(false);
+    expect(matchesText(whole, '  ')).toBe(true);
+    expect(passesFilter(summary, { text: '', kinds: ['agent'], errorsOnly: false })).toBe(false);
+    expect(passesFilter({ ...summary, isError: true }, { text: '', kinds: ['user'], errorsOnly: true })).toBe(true);
+  });
+
+  it('are split into messages below the limit without losing one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 60 }), (sizes) => {
+        const rows = sizes.map(
+          (size, index): TraceRow => ({
+            ...traceRow({ ...summary, n: index + 1 }, [], [], () => null),
+            preview: 'p'.repeat(size),
+          }),
+        );
+        const parts = splitRows(rows, 3000);
+        expect(parts.flat()).toEqual(rows);
+        for (const part of parts) expect(JSON.stringify(part).length).toBeLessThan(3000);
+      }),
+    );
+  });
+});
+
+describe('a session of the page', () => {
+  const runs = [failed({ id: '/t/a.json' })];
+  const place = { file: 'src/parser.ts', start: 24, end: 37, symbol: 'parseReply', reason: 'literal' };
+
+  function session(over: { root?: string | null; shown?: boolean; known?: typeof runs } = {}) {
+    const posted: ToTracePage[] = [];
+    const shown: unknown[] = [];
+    const log = new FakeLog();
+    const work = new FakeWork({
+      readTraceFile: () => ({ runs, unknown: [] }),
+      openRun: () => ({ stepCount: 31 }),
+      closeRun: () => null,
+      runFindings: () => [finding],
+      findSteps: ({ filter }) => ({ steps: filter.errorsOnly ? [9, 29] : [3], complete: true }),
+      rows: ({ from, to }) => [
+        traceRow({ ...summary, n: from }, [], [], () => null),
+        traceRow({ ...summary, n: to }, [], [], () => null),
+      ],
+      stepBody: () => [{ title: 'text', text: 'all', left: 0 }],
+      stepLinks: ({ step: n }) => (n === 5 ? [] : [place]),
+    });
+    const page = new TraceSession('/t/a.json', {
+      work,
+      log,
+      harnessRoot: () => (over.root === undefined ? '/h' : over.root),
+      knownRuns: () => over.known ?? runs,
+      post: (message) => void posted.push(message),
+      showCode: async (root, where, focus) => {
+        shown.push([root, where.file, focus]);
+        return true;
+      },
+      codeIsShown: () => over.shown ?? false,
+      openSource: async (file) => void shown.push(file),
+    });
+    return { page, posted, shown, work, log };
+  }
+
+  it('answers ready with the head, then rows, bodies and searches', async () => {
+    const { page, posted } = session();
+    await page.receive({ type: 'ready', run: null });
+    await page.receive({ type: 'rows', from: 1, to: 40 });
+    await page.receive({ type: 'body', n: 4 });
+    await page.receive({ type: 'search', request: 3, filter: { text: 'x', kinds: [], errorsOnly: false } });
+    expect(posted.map((message) => message.type)).toEqual(['head', 'rows', 'body', 'found']);
+    expect(posted[3]).toMatchObject({ request: 3, steps: [3] });
+  });
+
+  it('goes to the step somebody asked for before the page was there', async () => {
+    const { page, posted } = session();
+    await page.goTo('/t/a.json', 12);
+    expect(posted).toEqual([]);
+    await page.receive({ type: 'ready', run: null });
+    expect(posted.at(-1)).toEqual({ type: 'goTo', n: 12 });
+    await page.goTo('/t/a.json', 13);
+    expect(posted.at(-1)).toEqual({ type: 'goTo', n: 13 });
+  });
+
+  it('opens code where it is asked to and follows only while code is shown', async () => {
+    const closed = session();
+    await closed.page.receive({ type: 'ready', run: null });
+    await closed.page.receive({ type: 'select', n: 4 });
+    expect(closed.shown).toEqual([]);
+    await closed.page.receive({ type: 'openCode', n: 4, link: 0, focus: true });
+    expect(closed.shown).toEqual([['/h', 'src/parser.ts', true]]);
+    const open = session({ shown: true });
+    await open.page.receive({ type: 'ready', run: null });
+    await open.page.receive({ type: 'select', n: 4 });
+    await open.page.receive({ type: 'select', n: 5 });
+    expect(open.shown).toEqual([['/h', 'src/parser.ts', false]]);
+  });
+
+  it('goes to the next error or finding in both directions', async () => {
+    const { page, posted } = session();
+    await page.receive({ type: 'ready', run: null });
+    const next = async (n: number, direction: 1 | -1) => {
+      await page.receive({ type: 'nextError', n, direction });
+      return posted.at(-1);
+    };
+    expect(await next(10, 1)).toEqual({ type: 'goTo', n: 17 });
+    expect(await next(17, -1)).toEqual({ type: 'goTo', n: 9 });
+    const before = posted.length;
+    await next(29, 1);
+    expect(posted).toHaveLength(before);
+  });
+
+  it('says why no step has links when no harness is there', async () => {
+    const { page, posted } = session({ root: null });
+    await page.receive({ type: 'ready', run: null });
+    expect(posted[0]).toMatchObject({ type: 'head', head: { linksMissing: expect.stringContaining('No harness') } });
+  });
+
+  it('shows failures in the page and keeps strange messages out', async () => {
+    const { page, posted, log } = session();
+    await page.receive({ type: 'ready', run: null });
+    await page.receive({ type: 'chooseRun', run: '/t/none' });
+    await page.receive({ type: 'evil', command: 'rm' });
+    expect(posted).toHaveLength(1);
+    expect(log.lines.filter((line) => line.startsWith('error'))).toHaveLength(1);
+  });
+});

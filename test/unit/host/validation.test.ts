@@ -1,0 +1,251 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { defaultRule, judge, type RunManifest, type Trial } from '../../../src/core/validation';
+import { resultsView } from '../../../src/host/validation/resultsModel';
+import { isAlive, startRunner, stopRunner } from '../../../src/host/validation/runProcess';
+import { type RunState, RunWatch } from '../../../src/host/validation/runWatch';
+import { finishedTasks, trialLine } from '../../../src/host/validation/taskResults';
+
+const folders: string[] = [];
+const temporary = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'harnessmith-host-'));
+  folders.push(folder);
+  return folder;
+};
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const manifest: RunManifest = {
+  schemaVersion: 1,
+  id: 'r-1',
+  createdAt: '2026-01-02T00:00:00Z',
+  suiteName: 'tasks',
+  suite: {
+    engine: 'command',
+    tasks: ['up', 'down', 'same'],
+    command: ['x'],
+    result: 'exit-code',
+    prepare: [],
+    trials: 2,
+    seed: 1,
+    timeoutSeconds: 1,
+    concurrency: 1,
+    environment: {},
+  },
+  tasks: ['up', 'down', 'same'],
+  trials: 2,
+  arms: [
+    { arm: 'baseline', commit: 'a', tree: 'ta', label: 'baseline' },
+    { arm: 'candidate', commit: 'b', tree: 'tb', label: 'candidate' },
+  ],
+  proposal: 'p-00c0ffee',
+  rule: defaultRule(2),
+  state: 'finished',
+  finishedAt: null,
+};
+
+function trial(
+  task: string,
+  arm: Trial['arm'],
+  repeat: number,
+  verdict: Trial['verdict'],
+  over: Partial<Trial> = {},
+): Trial {
+  return {
+    run: 'r-1',
+    task,
+    arm,
+    repeat,
+    seed: repeat,
+    verdict,
+    reward: null,
+    exception: null,
+    infrastructure: verdict === 'missing',
+    exitCode: 0,
+    started: `t${repeat}`,
+    seconds: 1.5,
+    tokens: 10,
+    costUsd: null,
+    commit: 'a',
+    trace: `trials/${task}-${arm}-${repeat}/t.json`,
+    output: '',
+    ...over,
+  };
+}
+const both = (task: string, baseline: Trial['verdict'], candidate: Trial['verdict']) =>
+  [1, 2].flatMap((repeat) => [trial(task, 'baseline', repeat, baseline), trial(task, 'candidate', repeat, candidate)]);
+const trials = [...both('up', 'fail', 'pass'), ...both('down', 'pass', 'fail'), ...both('same', 'pass', 'pass')];
+
+describe('the results page', () => {
+  const input = {
+    manifest,
+    trials,
+    verdict: judge(manifest, trials),
+    prediction: { fixes: ['up'], atRisk: ['down'], note: '' },
+    proposalTitle: 'Say more',
+    tracePath: (path: string) => `/run/${path}`,
+  };
+
+  it('puts regressions first and names them, with k of n for both arms', () => {
+    const view = resultsView(input);
+    expect(view.rows.map((row) => row.task)).toEqual(['down', 'up', 'same']);
+    expect(view.rows[0]).toMatchObject({
+      regression: true,
+      predicted: 'at risk',
+      baseline: { passed: 2, of: 2 },
+      candidate: { passed: 0, of: 2 },
+    });
+    expect(view.regressions).toEqual(['down']);
+    expect(view.rows[1]!.candidateTrace).toBe('/run/trials/up-candidate-2/t.json');
+    expect(view.sentence).toBe(input.verdict.sentence);
+    expect([view.done, view.planned]).toEqual([12, 12]);
+  });
+
+  it('gives no verdict while a run is under way or was stopped', () => {
+    const part = trials.slice(0, 4);
+    const running = resultsView({
+      ...input,
+      trials: part,
+      verdict: judge(manifest, part),
+      manifest: { ...manifest, state: 'running' },
+    });
+    expect(running).toMatchObject({
+      verdict: null,
+      canResume: false,
+      sentence: 'Running: 4 of 12 trials done. The verdict comes when all are done.',
+    });
+    const stopped = resultsView({ ...input, trials: part, manifest: { ...manifest, state: 'cancelled' } });
+    expect(stopped).toMatchObject({ verdict: null, canResume: true });
+    expect(stopped.sentence).toContain('No verdict');
+  });
+
+  it('shows a run without any trial', () => {
+    expect(
+      resultsView({ ...input, trials: [], verdict: null, manifest: { ...manifest, state: 'interrupted' } }),
+    ).toMatchObject({ rows: [], difference: null, interval: null });
+  });
+});
+
+describe('results of tasks', () => {
+  it('come when all trials are there, and keep infrastructure apart from failure', () => {
+    const results = finishedTasks(manifest, [...trials.slice(0, 7), ...both('same', 'missing', 'missing')]);
+    expect(results.map((result) => [result.task, result.state, result.words])).toEqual([
+      ['up', 'passed', 'candidate passed 2 of 2, baseline passed 0 of 2'],
+      ['same', 'errored', 'candidate no verdict in 2, baseline no verdict in 2'],
+    ]);
+  });
+
+  it('are one line a trial', () => {
+    const broken = trial('up', 'baseline', 1, 'missing', {
+      exception: { type: 'Timeout', message: 'after 60 s\nmore' },
+    });
+    expect(trialLine(broken)).toBe('up  baseline 1  no verdict (Timeout: after 60 s)  1.5 s\r\n');
+  });
+});
+
+describe('a runner', () => {
+  const script = (folder: string, text: string) => {
+    const file = join(folder, 'cli.cjs');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('runs apart from this process, knows its run and keeps what it prints', async () => {
+    const folder = temporary();
+    const cli = script(
+      folder,
+      'console.log(process.argv.slice(2).join(" "), process.cwd(), process.env.ELECTRON_RUN_AS_NODE)',
+    );
+    const pid = await startRunner({ cli, root: folder, run: 'r-1', folder });
+    while (isAlive(pid)) await pause(20);
+    expect(readFileSync(join(folder, 'runner.log'), 'utf8')).toMatch(
+      /^validate --resume r-1 --json .*harnessmith-host-\S+ 1\n$/,
+    );
+  });
+
+  it('is asked to stop, and killed when it does not listen', async () => {
+    const folder = temporary();
+    const cli = script(
+      folder,
+      'process.on("SIGINT", () => {}); require("fs").writeFileSync("ready", ""); setInterval(() => {}, 1000);',
+    );
+    const pid = await startRunner({ cli, root: folder, run: 'r-1', folder });
+    while (!isReady(folder)) await pause(20);
+    await stopRunner(pid, 200);
+    while (isAlive(pid)) await pause(20);
+    expect(isAlive(pid)).toBe(false);
+    await stopRunner(pid, 200);
+  });
+
+  it('says when it cannot be started', async () => {
+    const folder = temporary();
+    await expect(
+      startRunner({ cli: 'x', root: folder, run: 'r', folder, node: join(folder, 'missing') }),
+    ).rejects.toThrow(/ENOENT/);
+  });
+
+  const isReady = (folder: string) => {
+    try {
+      readFileSync(join(folder, 'ready'));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+});
+
+describe('watching a run', () => {
+  it('reports each trial once and ends with the run', async () => {
+    const folder = temporary();
+    const log = join(folder, 'trials.jsonl');
+    const states: RunState[] = [];
+    const fresh: string[] = [];
+    let state: RunState = { manifest: { ...manifest, state: 'running' }, trials: [], verdict: null, runner: 1, folder };
+    const step = (count: number, over: Partial<RunManifest> = {}) => {
+      state = { ...state, manifest: { ...state.manifest, ...over }, trials: trials.slice(0, count) };
+      writeFileSync(log, 'x'.repeat(count));
+    };
+    step(1);
+    const watch = new RunWatch({
+      folder,
+      every: 5,
+      read: async () => state,
+      onChange: (now, added) => {
+        states.push(now);
+        fresh.push(...added.map((one) => `${one.task}/${one.arm}/${one.repeat}`));
+        if (states.length === 1) step(3);
+        else if (states.length === 2) step(4, { state: 'finished' });
+      },
+      onError: (error) => {
+        throw error;
+      },
+    });
+    await watch.ended;
+    expect(fresh).toEqual(['up/baseline/1', 'up/candidate/1', 'up/baseline/2', 'up/candidate/2']);
+    expect(states.at(-1)!.manifest.state).toBe('finished');
+  });
+
+  it('goes on after a read that failed, and stops when told', async () => {
+    const folder = temporary();
+    const errors: unknown[] = [];
+    const watch = new RunWatch({
+      folder,
+      every: 5,
+      read: async () => {
+        throw new Error('busy');
+      },
+      onChange: () => {},
+      onError: (error) => {
+        errors.push(error);
+        writeFileSync(join(folder, 'manifest.json'), String(errors.length));
+        if (errors.length === 2) watch.stop();
+      },
+    });
+    await watch.ended;
+    expect(errors).toHaveLength(2);
+  });
+});
