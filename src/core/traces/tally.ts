@@ -89,8 +89,10 @@ export class RunTally {
   run(file: string, format: string): TraceRun {
     const linked = this.answered.filter((id) => id !== null && this.callIds.has(id)).length;
     const orphans = this.answered.length - linked;
+    // Feedback on a turn without a call answers none; only a result that names a missing call shows a gap.
+    const lost = this.answered.filter((id) => id !== null && !this.callIds.has(id)).length;
     const warnings = [...this.warnings];
-    if (orphans > 0) warnings.push(`${orphans} tool result${orphans === 1 ? '' : 's'} without a call in the trace.`);
+    if (lost > 0) warnings.push(`${lost} tool result${lost === 1 ? '' : 's'} without a call in the trace.`);
     if (this.warningsLeftOut > 0) warnings.push(`${this.warningsLeftOut} more warnings were left out.`);
     const { memberFiles, title, subagentRuns, ...facts } = this.known;
     return {

@@ -186,6 +186,20 @@ describe('ATIF habits', () => {
     await reader.close();
   });
 
+  it('takes any unasked result of a turn without calls as feedback, and a later system step that says so as compaction', async () => {
+    const run = await importSteps([
+      { source: 'system', message: 'You are an agent. Old context is compacted for you.' },
+      { source: 'user', message: 'Fix the thing.' },
+      { source: 'agent', message: 'x', observation: { results: [{ content: 'Reply again.' }] } },
+      { source: 'system', message: '[The conversation grew too long: 9 earlier messages were removed.]' },
+      { source: 'agent', message: 'done' },
+    ]);
+    expect(run).toMatchObject({ title: 'Fix the thing.', warnings: [], counts: { compactions: 1, resultsOrphan: 1 } });
+    const reader = await openTrace(run);
+    expect([(await reader.step(3)).event, (await reader.step(4)).event]).toEqual(['format_error', 'compaction']);
+    await reader.close();
+  });
+
   it('leaves copied context out of the counts and finds summarization files by the end of their name', async () => {
     const place = await folder();
     const reference = { session_id: 's-summary', trajectory_path: 'old/trajectory.summarization-1-summary.json' };

@@ -28,6 +28,7 @@ export const atif: TraceFormat = {
     const sums = new MetricSums();
     const references: Fields[] = [];
     const unknownSources = new Map<string, number>();
+    let titled = false;
     let lastStep: { body: StepBody; result: boolean } | null = null;
     for await (const { value, range, index } of elementsOf(source, head, 'steps', sink, work)) {
       const record = fieldsOf(value);
@@ -35,12 +36,16 @@ export const atif: TraceFormat = {
       const from = String(record.source ?? '');
       if (!['system', 'user', 'agent'].includes(from)) unknownSources.set(from, (unknownSources.get(from) ?? 0) + 1);
       const started = referencesOf(record);
+      if (body.kind === 'user' && !titled) {
+        sink.facts({ title: shorten(body.text, 200) });
+        titled = true;
+      }
       references.push(...started);
       if (!body.copied) {
         sums.add(fieldsOf(record.metrics), record.metrics !== undefined);
         lastStep = { body, result: isResultStep(record) };
       }
-      sink.step({ body, ranges: [range], hint: index, counts: countsOf(record, body, started) });
+      sink.step({ body, ranges: [range], hint: index, counts: countsOf(record, body, started.length) });
     }
     for (const [name, times] of unknownSources)
       sink.warn(`Unknown source value "${name}" on ${times} steps; they are shown as events.`);
@@ -90,7 +95,7 @@ function stepBody(record: Fields, index: number): StepBody {
   }
   const milliseconds = numberOf(extra.exec_duration_ms);
   if (milliseconds !== null) body.seconds = milliseconds / 1000;
-  const event = eventOf(record, body);
+  const event = eventOf(record, body, index);
   if (event !== undefined) body.event = event;
   const started = stringOf(referencesOf(record)[0]?.session_id);
   if (started !== null) body.startsRun = started;
@@ -105,27 +110,26 @@ function kindOf(record: Fields): StepBody['kind'] {
   return payload.is_first_turn === true && 'user_message' in payload ? 'user' : 'event';
 }
 
-function eventOf(record: Fields, body: StepBody): string | undefined {
+function eventOf(record: Fields, body: StepBody, index: number): string | undefined {
   const told = stringOf(fieldsOf(record.extra).event);
   if (told !== null) return told;
-  if (isCompaction(record)) return 'compaction';
-  const unasked = body.results.find((result) => result.callId === null);
-  if (
-    body.kind === 'agent' &&
-    body.calls.length === 0 &&
-    unasked &&
-    /\bpars(e|ing)\b|invalid|format/i.test(unasked.text)
-  ) {
-    return 'format_error';
-  }
+  if (isCompaction(record, index)) return 'compaction';
+  // A result that answers no call, on a turn without calls, is what the harness said about that turn.
+  const unasked = body.results.some((result) => result.callId === null);
+  if (body.kind === 'agent' && body.calls.length === 0 && unasked) return 'format_error';
   return undefined;
 }
 
-function isCompaction(record: Fields): boolean {
+const COMPACTED =
+  /summari[sz]|compact|(conversation|context|history) (grew|was|is) too (long|large)|earlier messages (were|have been) removed/i;
+
+/** A system step that tells of a summary, a hand-over or removed messages. The opening prompt may speak of them too. */
+function isCompaction(record: Fields, index: number): boolean {
   if (fieldsOf(record.extra).event === 'compaction') return true;
-  if (record.source !== 'system') return false;
-  const about = [contentText(record.message), ...referencesOf(record).map((one) => JSON.stringify(one))].join(' ');
-  return referencesOf(record).length > 0 && /summari[sz]|compact/i.test(about);
+  if (record.source !== 'system' || index === 0) return false;
+  const references = referencesOf(record);
+  const about = [contentText(record.message), ...references.map((one) => JSON.stringify(one))].join(' ');
+  return COMPACTED.test(references.length > 0 ? about : about.slice(0, 300));
 }
 
 function toolCall(call: Fields, index: number, at: number): ToolCall {
@@ -163,11 +167,11 @@ function referencesOf(record: Fields): Fields[] {
   );
 }
 
-function countsOf(record: Fields, body: StepBody, started: readonly Fields[]): StepCounts {
-  const counts: StepCounts = { subagentRuns: started.length };
+function countsOf(record: Fields, body: StepBody, started: number): StepCounts {
+  const counts: StepCounts = { subagentRuns: started };
   if (body.kind === 'agent' && record.llm_call_count !== 0) counts.modelTurn = true;
   if (body.kind === 'user') counts.userMessage = true;
-  if (isCompaction(record)) counts.compaction = true;
+  if (body.event === 'compaction') counts.compaction = true;
   return counts;
 }
 

@@ -21,6 +21,7 @@ export interface TraceHead {
 const HEAD_BYTES = 64 * 1024;
 const SMALL_MEMBER = 512 * 1024;
 const FIRST_RECORDS = 40;
+const LONGEST_FIRST_LINE = 8 * 1024 * 1024;
 
 /** Looks at a file and says what it holds. Reads the head; a JSON document is walked once to find its parts. */
 export async function readHead(source: TraceSource, work: WorkOptions = {}): Promise<TraceHead> {
@@ -47,7 +48,7 @@ function none(reason: string): TraceHead {
 /** Says why bytes cannot be JSON text, or null. */
 function refusal(bytes: Buffer): string | null {
   if (bytes.length === 0) return 'the file is empty';
-  const two = bytes.readUInt16BE(0 <= bytes.length - 2 ? 0 : 0);
+  const two = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
   if (two === 0xfffe || two === 0xfeff) return 'UTF-16 text; save it as UTF-8 to import it';
   if (two === 0x504b) return 'a zip archive; archives are not read';
   if (bytes.toString('latin1', 0, 15) === 'SQLite format 3') return 'a SQLite database; databases are not read';
@@ -57,6 +58,8 @@ function refusal(bytes: Buffer): string | null {
 
 /** The first records when the file is JSON Lines, else null. One line alone is taken as a document. */
 async function firstLines(source: TraceSource, work: WorkOptions): Promise<unknown[] | null> {
+  // Looking for the end of a first line of many megabytes would read a large document twice.
+  if ((await source.read(0, LONGEST_FIRST_LINE)).indexOf(0x0a) === -1) return null;
   const records: unknown[] = [];
   let lines = 0;
   let bad = 0;
@@ -82,7 +85,8 @@ async function firstLines(source: TraceSource, work: WorkOptions): Promise<unkno
 }
 
 async function documentHead(source: TraceSource, document: JsonDocument): Promise<TraceHead> {
-  const members: Record<string, unknown> = {};
+  // Without a prototype, so that a key such as `__proto__` is a key like any other.
+  const members: Record<string, unknown> = Object.create(null);
   const records: unknown[] = [];
   for (const member of document.members) {
     if (document.root === 'list') {

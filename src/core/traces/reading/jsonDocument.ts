@@ -53,7 +53,7 @@ class DocumentScanner {
   private depth = 0;
   private inString = false;
   private escaped = false;
-  private key: number[] | null = null;
+  private key: Buffer[] | null = null;
   private lastKey = '';
   private afterColon = false;
   private member: DocumentMember | null = null;
@@ -66,16 +66,32 @@ class DocumentScanner {
     for (let index = 0; index < bytes.length; index += 1) {
       const byte = bytes[index] ?? 0;
       if (this.inString) {
-        this.key?.push(byte);
-        if (this.escaped) this.escaped = false;
-        else if (byte === BACKSLASH) this.escaped = true;
-        else if (byte === QUOTE) this.closeString(base + index);
+        index = this.passString(bytes, index, base);
         continue;
       }
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
       if (!this.structure(byte, base + index)) return false;
     }
     return true;
+  }
+
+  /**
+   * Goes to the end of a string and returns the last index looked at. Strings are most of a trace, so this loop touches
+   * nothing but the bytes.
+   */
+  private passString(bytes: Buffer, from: number, base: number): number {
+    let at = this.escaped ? from + 1 : from;
+    while (at < bytes.length) {
+      const byte = bytes[at];
+      if (byte === QUOTE) break;
+      at += byte === BACKSLASH ? 2 : 1;
+    }
+    // A backslash at the end of this piece speaks of the first byte of the next one.
+    this.escaped = at > bytes.length;
+    const end = Math.min(at, bytes.length);
+    if (this.key !== null) this.key.push(bytes.subarray(from, end + 1));
+    if (at < bytes.length) this.closeString(base + at);
+    return end;
   }
 
   finish(size: number): JsonDocument | null {
@@ -107,7 +123,7 @@ class DocumentScanner {
     if (byte === QUOTE) {
       this.beginValue(at, false);
       this.inString = true;
-      if (this.atKey()) this.key = [QUOTE];
+      if (this.atKey()) this.key = [Buffer.from('"')];
     } else if (byte === 0x7b || byte === 0x5b) {
       this.beginValue(at, byte === 0x5b);
       this.depth += 1;
@@ -142,7 +158,7 @@ class DocumentScanner {
     this.inString = false;
     this.lastSolid = at + 1;
     if (this.key === null) return;
-    this.lastKey = String(JSON.parse(safeKey(Buffer.from(this.key).toString('utf8'))));
+    this.lastKey = String(JSON.parse(safeKey(Buffer.concat(this.key).toString('utf8'))));
     this.key = null;
   }
 
