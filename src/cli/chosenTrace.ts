@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '../core/errors';
 import type { WorkOptions } from '../core/progress';
@@ -24,9 +25,9 @@ export async function chosenTrace(root: string, name: string, work: WorkOptions)
         .join(', ')}`,
     });
   }
-  const imported = await importTraces([full], work);
-  if (imported.runs.length === 1) return imported.runs[0];
-  const reason = imported.unknown[0]?.reason;
+  const { runs: imported, unknown } = existsSync(full) ? await importTraces([full], work) : { runs: [], unknown: [] };
+  if (imported.length === 1) return imported[0];
+  const reason = unknown[0]?.reason;
   throw new InputError(`${name} is no imported run${reason ? ` and not readable as a trace: ${reason}` : ''}.`, {
     code: 'trace-missing',
     nextStep: 'See `harnessmith traces list`, or give the path of a trace file.',

@@ -25,16 +25,25 @@ export interface CommandContext {
 /** Version of every JSON document the command line prints. */
 export const schemaVersion = 1;
 
-const ErrorDocument = z.object({
+/** What `--json` prints when a command fails. */
+export const ErrorDocument = z.object({
   schemaVersion: z.literal(schemaVersion),
   error: z.object({ code: z.string(), message: z.string(), nextStep: z.string() }),
 });
 export type ErrorDocument = z.infer<typeof ErrorDocument>;
 
+/** A command that only holds others; it has no options, because they would be taken from the ones it holds. */
+export function commandGroup(name: string, description: string, commands: readonly Command[]): Command {
+  const group = new Command(name).description(description);
+  for (const command of commands) group.addCommand(command);
+  return group;
+}
+
 /** Adds the options every command has. */
 export function newCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
+    .showHelpAfterError('Use --help to see the options.')
     .option('--json', 'print one JSON document')
     .option('-C, --directory <folder>', 'work on this repository', '.');
 }

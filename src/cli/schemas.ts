@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { HarnessConfig } from '../core/harness';
-import { schemaVersion } from './command';
+import { TraceComparison } from '../core/traces';
+import { ErrorDocument, schemaVersion } from './command';
+import { CompareDocument } from './commands/compare';
 import { DiagnoseDocument } from './commands/diagnose';
 import { DoctorDocument } from './commands/doctor';
 import { HandbookCheckDocument, HandbookDocument } from './commands/handbook';
 import { IndexDocument } from './commands/indexHarness';
 import { LinkDocument, SiteDocument } from './commands/link';
 import { LocateDocument } from './commands/locate';
+import { ApplyDocument, ExportDocument, ProposalDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
+import { ProposeDocument } from './commands/propose';
+import { CleanDocument, RunDocument, RunsDocument } from './commands/runs';
 import { TraceDocument, TracesDocument } from './commands/traces';
 import { DigestDocument } from './commands/tracesReading';
 import { TailDocument } from './commands/tracesTail';
+import { ValidateDocument } from './commands/validate';
 
 const documents = {
   index: IndexDocument,
@@ -19,11 +25,24 @@ const documents = {
   traces: TracesDocument,
   'traces-show': TraceDocument,
   'traces-digest': DigestDocument,
+  'traces-compare': TraceComparison,
   'traces-tail': TailDocument,
   link: LinkDocument,
   'link-site': SiteDocument,
   diagnose: DiagnoseDocument,
+  propose: ProposeDocument,
+  proposals: ProposalsDocument,
+  'proposals-show': ProposalDocument,
+  'proposals-apply': ApplyDocument,
+  'proposals-undo': UndoDocument,
+  'proposals-export': ExportDocument,
+  validate: ValidateDocument,
+  compare: CompareDocument,
+  runs: RunsDocument,
+  'runs-show': RunDocument,
+  'runs-clean': CleanDocument,
   doctor: DoctorDocument,
+  error: ErrorDocument,
 };
 
 /** JSON Schemas by file name: `harness` for harness.json, `cli-<command>` for the documents of the command line. */

@@ -19,7 +19,7 @@ import {
   undoApplied,
 } from '../../core/proposals';
 import { currentPerson, writeFileAtomic } from '../../core/store';
-import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
+import { type Answer, answerWith, type CommandContext, commandGroup, newCommand } from '../command';
 import { numberList } from '../options';
 import { type HunkWithState, proposalText } from '../proposalTexts';
 import { counted } from '../words';
@@ -46,17 +46,17 @@ export const ExportDocument = z.object({ file: z.string().nullable(), text: z.st
 
 /** `harnessmith proposals list|show|accept|reject|reopen|apply|undo|export|import`. */
 export function proposalsCommand() {
-  const command = newCommand('proposals', 'review, apply and exchange proposals');
-  command.addCommand(listCommand());
-  command.addCommand(showCommand());
-  command.addCommand(decideCommand('accept', 'accepted', 'accept hunks; nothing is written to your files'));
-  command.addCommand(decideCommand('reject', 'rejected', 'reject hunks'));
-  command.addCommand(decideCommand('reopen', 'open', 'take a decision back'));
-  command.addCommand(applyCommand());
-  command.addCommand(undoCommand());
-  command.addCommand(exportCommand());
-  command.addCommand(importCommand());
-  return command;
+  return commandGroup('proposals', 'review, apply and exchange proposals', [
+    listCommand(),
+    showCommand(),
+    decideCommand('accept', 'accepted', 'accept hunks; nothing is written to your files'),
+    decideCommand('reject', 'rejected', 'reject hunks'),
+    decideCommand('reopen', 'open', 'take a decision back'),
+    applyCommand(),
+    undoCommand(),
+    exportCommand(),
+    importCommand(),
+  ]);
 }
 
 function listCommand() {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openHarness } from '../../core/harness';
 import { cleanLeftovers, listRuns, RunManifest, readRun, Trial, Verdict } from '../../core/validation';
-import { type Answer, answerWith, newCommand } from '../command';
+import { type Answer, answerWith, commandGroup, newCommand } from '../command';
 import { planText, verdictText } from '../runTexts';
 import { counted } from '../words';
 
@@ -18,11 +18,7 @@ export const CleanDocument = z.object({
 
 /** `harnessmith runs list|show|clean`. */
 export function runsCommand() {
-  const command = newCommand('runs', 'list, show and tidy validation runs');
-  command.addCommand(listCommand());
-  command.addCommand(showCommand());
-  command.addCommand(cleanCommand());
-  return command;
+  return commandGroup('runs', 'list, show and tidy validation runs', [listCommand(), showCommand(), cleanCommand()]);
 }
 
 function listCommand() {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openHarness } from '../../core/harness';
 import { addToCatalog, loadCatalog, openTrace, Step, TraceRun, UnknownFile } from '../../core/traces';
 import { chosenTrace } from '../chosenTrace';
-import { type Answer, answerWith, newCommand } from '../command';
+import { type Answer, answerWith, commandGroup, newCommand } from '../command';
 import { positive } from '../options';
 import { counted, groupByTask, money, outcomeWords } from '../words';
 import { compareTracesCommand, digestCommand } from './tracesReading';
@@ -15,14 +15,14 @@ export const TraceDocument = z.object({ run: TraceRun, steps: z.array(Step) });
 
 /** `harnessmith traces ...`: import, list, show, digest, compare, tail. */
 export function tracesCommand() {
-  const command = newCommand('traces', 'import, list and read traces');
-  command.addCommand(importCommand());
-  command.addCommand(listCommand());
-  command.addCommand(showCommand());
-  command.addCommand(digestCommand());
-  command.addCommand(compareTracesCommand());
-  command.addCommand(tailCommand());
-  return command;
+  return commandGroup('traces', 'import, list and read traces', [
+    importCommand(),
+    listCommand(),
+    showCommand(),
+    digestCommand(),
+    compareTracesCommand(),
+    tailCommand(),
+  ]);
 }
 
 function importCommand() {

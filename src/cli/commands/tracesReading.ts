@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openHarness } from '../../core/harness';
-import { compareTraces, digestTrace, openTrace } from '../../core/traces';
+import { compareTraces, digestTrace, openTrace, type TraceComparison } from '../../core/traces';
 import { chosenTrace } from '../chosenTrace';
 import { type Answer, answerWith, newCommand } from '../command';
 
@@ -28,7 +28,7 @@ export function digestCommand() {
 /** `harnessmith traces compare`. */
 export function compareTracesCommand() {
   const command = newCommand('compare', 'align two runs and find where they part').argument('<a>').argument('<b>');
-  answerWith(command, async (context, a: string, b: string) => {
+  answerWith(command, async (context, a: string, b: string): Promise<Answer<TraceComparison>> => {
     const harness = await openHarness(context.folder);
     const first = await openTrace(await chosenTrace(harness.root, a, context));
     try {
