@@ -67,7 +67,7 @@ export class HttpModelClient implements ModelClient {
   }
 
   private async stream<T>(messages: ModelMessage[], request: ModelRequest<T>, signal: AbortSignal): Promise<RawAnswer> {
-    const { Output, jsonSchema, streamText } = await import('ai');
+    const { Output, streamText } = await import('ai');
     // The SDK writes its warnings to the console, where the answer of the command line stands.
     Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
     this.model ??= this.settings.makeModel(guardedFetch(this.label));
@@ -78,34 +78,39 @@ export class HttpModelClient implements ModelClient {
       instructions: system.join('\n\n'),
       messages: messages.flatMap(({ role, content }) => (role === 'system' ? [] : [{ role, content }])),
       maxOutputTokens: request.maxOutputTokens ?? this.settings.maxOutputTokens,
-      output: this.jsonMode
-        ? Output.object({ name: request.schemaName, schema: jsonSchema(answerSchema(request.schema)) })
-        : undefined,
+      output: this.jsonMode ? { ...Output.text(), responseFormat: jsonFormat(request) } : undefined,
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, stop.signal]),
       onError: () => undefined, // thrown below; the default writes to the console
     });
     const answer: RawAnswer = { text: '', usage: { inputTokens: null, outputTokens: null }, cut: false };
-    for await (const part of result.fullStream) {
-      if (part.type === 'error') throw part.error;
-      if (part.type === 'abort') throw new CancelledError('The request to the model');
-      if (part.type === 'text-delta') {
-        answer.text += part.text;
-        request.onText?.(part.text);
-        if (answer.text.length > maximumCharacters) {
-          stop.abort();
-          throw new ModelAnswerError(this.label, `it is longer than ${maximumCharacters} characters`, answer.text);
+    // Not `for await`: leaving that early waits for the rest of the stream, which may never end.
+    const parts = result.fullStream[Symbol.asyncIterator]();
+    try {
+      for (let next = await parts.next(); !next.done; next = await parts.next()) {
+        const part = next.value;
+        if (part.type === 'error') throw part.error;
+        if (part.type === 'abort') throw new CancelledError('The request to the model');
+        if (part.type === 'text-delta') this.addText(answer, part.text, request.onText);
+        if (part.type === 'finish') {
+          answer.cut = part.finishReason === 'length';
+          answer.usage = {
+            inputTokens: part.totalUsage.inputTokens ?? null,
+            outputTokens: part.totalUsage.outputTokens ?? null,
+          };
         }
       }
-      if (part.type === 'finish') {
-        answer.cut = part.finishReason === 'length';
-        answer.usage = {
-          inputTokens: part.totalUsage.inputTokens ?? null,
-          outputTokens: part.totalUsage.outputTokens ?? null,
-        };
-      }
+    } finally {
+      stop.abort(); // closes the connection when the answer was not read to its end
     }
     return answer;
+  }
+
+  private addText(answer: RawAnswer, text: string, onText: ((chunk: string) => void) | undefined): void {
+    answer.text += text;
+    onText?.(text);
+    if (answer.text.length <= maximumCharacters) return;
+    throw new ModelAnswerError(this.label, `it is longer than ${maximumCharacters} characters`, answer.text);
   }
 
   private asModelError(error: unknown): unknown {
@@ -137,6 +142,14 @@ function ownCause(error: unknown): Error | undefined {
     if (at instanceof ModelUnavailableError || at instanceof ModelAnswerError) return at;
   }
   return undefined;
+}
+
+/**
+ * Only the format of the SDK's object mode. The mode itself parses the whole text again with every piece of it, which
+ * takes minutes for a long answer, and the answer is checked here anyway.
+ */
+async function jsonFormat<T>({ schema, schemaName }: ModelRequest<T>) {
+  return { type: 'json' as const, name: schemaName, schema: answerSchema(schema) };
 }
 
 /** Servers without structured output say so with a client error that names what they do not know. */
