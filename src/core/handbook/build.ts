@@ -7,6 +7,7 @@ import { measureCoverage } from './derive/coverage';
 import { type Draft, Drafts } from './derive/drafts';
 import { distances, findEntries } from './derive/entries';
 import { gatherArtifacts, gatherFlow, gatherKinds, gatherRest, gatherTools } from './derive/gather';
+import { gatherHiddenRegions } from './derive/hiddenRegions';
 import { findLoops, leastScore } from './derive/loops';
 import { missingFacts } from './derive/notFound';
 import { computeReach, type Reach } from './derive/reach';
@@ -55,6 +56,7 @@ export async function deriveMap(graph: ProgramGraph, harness: Harness, work: Wor
   const loopIds = gatherFlow(drafts, input);
   gatherTools(drafts, input);
   gatherKinds(drafts, input);
+  gatherHiddenRegions(drafts, graph, sources, inLoop, steps);
   gatherArtifacts(drafts, input);
   gatherRest(drafts, input);
   const kept = drafts.all().filter((draft) => draft.sites.length > 0);

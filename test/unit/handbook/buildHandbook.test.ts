@@ -26,6 +26,7 @@ describe('the map of a Python harness', () => {
       .map((id) => pebble.map.units.find((unit) => unit.id === id))
       .filter((unit) => unit?.order !== undefined);
     expect(steps.map((unit) => [unit?.kind, unit?.sites[0]?.start])).toEqual([
+      ['termination', 24],
       ['loop_step', 35],
       ['limits', 36],
       ['compaction', 37],

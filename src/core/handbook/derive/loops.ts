@@ -127,6 +127,8 @@ function scored(
     /\b(?:instances?|tasks?|files|examples|dataset|attempts?|retry|retries|problems?|futures|workers)\b/i.test(header)
   )
     score -= 4;
+  // A loop that returns what the turn gave back only repeats it after an error.
+  if (/^(?:return)\b/.test(lineOf(modelVia, sources)) && !appendLine(node, range, sources)) score -= 8;
   const words = [...wordsOf(node.name), ...wordsOf(node.qualname)];
   if (words.some((word) => ['loop', 'turn', 'turns', 'step'].includes(word))) score += 2;
   if (words.some((word) => ['run', 'agent', 'react', 'solve', 'process', 'submit'].includes(word))) score += 1;
@@ -149,6 +151,12 @@ function appendLine(node: GraphNode, range: { start: number; end: number }, sour
     if (conversation.test(lines[line - 1] ?? '')) return `${node.file}:${line}`;
   }
   return undefined;
+}
+
+/** Source line that a "`text` (file:line)" points at, trimmed. */
+function lineOf(via: string, sources: Sources): string {
+  const found = /\(([^()]+):(\d+)\)$/.exec(via);
+  return (sources.lines(found?.[1] ?? '')[Number(found?.[2] ?? 0) - 1] ?? '').trim();
 }
 
 function short(text: string): string {

@@ -12,7 +12,7 @@ export interface RegionKind {
 const limitWord = /\b\w*(?:limit|max(?:imum)?(?=[_A-Z])|budget|timeout|deadline|remaining)\w*/gi;
 const counterCompare =
   /\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed\w*|depth|count)\b\s*(?:<=|>=|<|>|==)|(?:<=|>=|<|>)\s*[\w.]*\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed)\b/i;
-const leaves = /(?:^|\n|\{)\s*(?:break|return\b|raise\b|throw\b|continue\b)|\bprocess\.exit\(|\bsys\.exit\(/;
+const leaves = /(?:^|\n|[{):])\s*(?:break\b|return\b|raise\b|throw\b|continue\b)|\bprocess\.exit\(|\bsys\.exit\(/;
 const formatError =
   /\b(?:except|catch|instanceof|if)\b.*\b\w*(?:Format|Parse|Malformed|Invalid|Json|JSON|Validation|Syntax)\w*(?:Error|Exception|Action|Call)?\b/;
 const messageAppend =
@@ -36,7 +36,7 @@ export function guardKind(statement: Statement, text: string): RegionKind | unde
       reason: `handles an answer of the wrong form: \`${shortened(condition)}\``,
     };
   }
-  if (!/(?:^|\n|\{)\s*(?:break|return\b|raise\b|throw\b)|exit\(/.test(text)) return undefined;
+  if (!/(?:^|\n|[{):])\s*(?:break|return\b|raise\b|throw\b)|exit\(/.test(text)) return undefined;
   return { kind: 'termination', detail: shortened(condition), reason: `leaves the loop: \`${shortened(condition)}\`` };
 }
 
@@ -99,6 +99,17 @@ export function loopHeadLimit(header: string): RegionKind | undefined {
   if (!bounded || (limits.length === 0 && !counterCompare.test(header) && !/range\s*\(/.test(header))) return undefined;
   const first = shortened(header);
   return { kind: 'limits', detail: limits[0] ?? first, reason: `bounds the number of rounds: \`${first}\`` };
+}
+
+/** Condition in the head of a `while` under which the rounds end: `while not done`. */
+export function loopHeadEnd(header: string): RegionKind | undefined {
+  const condition = /^while\s*\(?\s*(.*?)\)?\s*[:{]\s*$/.exec(header)?.[1];
+  if (!condition || /^(?:True|true|1)$/.test(condition)) return undefined;
+  return {
+    kind: 'termination',
+    detail: shortened(header),
+    reason: `the rounds end by its condition: \`${shortened(header)}\``,
+  };
 }
 
 function conditionOf(text: string): string {

@@ -3,9 +3,18 @@ import type { UnitKind } from '../model';
 import type { Classified } from './classify';
 import type { FoundLoop } from './loops';
 import { hopCost, isFunction, type Reach } from './reach';
-import { guardKind, handlerKind, loopHeadLimit, type RegionKind, shortened, textKind } from './regionKinds';
+import {
+  guardKind,
+  handlerKind,
+  loopHeadEnd,
+  loopHeadLimit,
+  type RegionKind,
+  shortened,
+  textKind,
+} from './regionKinds';
 import type { Sources } from './sources';
 import { type Statement, statementsOf } from './statements';
+import { contains, found, isCounter, owner, plain } from './stepParts';
 
 /** One region of the loop or of a function it runs through, in run order. */
 export interface Step {
@@ -99,14 +108,17 @@ class Walk {
     if (/^(?:"""|'''|\/\*|"[^"]*"$)/.test(statement.header)) return;
     const calls = this.callsIn(node, statement);
     const leads = calls.some((edge) => this.leadsOn(edge)) || this.boundaryIn(node, statement) !== undefined;
-    if (statement.clauses.length > 0) {
+    if (statement.clauses.length > 0 || /^if\b/.test(statement.header)) {
       const guard = leads ? undefined : guardKind(statement, text);
       if (guard) {
         this.push(statement, node, this.leavesLoop(guard, node, text) ? guard : { ...guard, kind: 'loop_step' });
         return;
       }
       const size = statement.end - statement.start;
-      if (leads || size > 4 || statement.clauses.length > 1 || this.holdsLoop(statement, node)) {
+      if (
+        statement.clauses.length > 0 &&
+        (leads || size > 4 || statement.clauses.length > 1 || this.holdsLoop(statement, node))
+      ) {
         this.visitClauses(statement, node, depth);
         return;
       }
@@ -122,7 +134,8 @@ class Walk {
 
   private visitClauses(statement: Statement, node: GraphNode, depth: number): void {
     const head = /^(?:async\s+)?(?:for|while)\b/.test(statement.header) ? loopHeadLimit(statement.header) : undefined;
-    if (head && this.phase === 'loop') this.push({ ...statement, end: statement.start }, node, head);
+    const bound = head ?? (node === this.loop.node ? loopHeadEnd(statement.header) : undefined);
+    if (bound && this.phase === 'loop') this.push({ ...statement, end: statement.start }, node, bound);
     for (const clause of statement.clauses) {
       const text = this.input.sources.text(node.file, clause.start, clause.end);
       const handler = handlerKind(clause.header, text);
@@ -322,35 +335,4 @@ class Walk {
       reason: `${region.reason} (${node.file}:${range.start})`,
     });
   }
-}
-
-function contains(outer: GraphEdge, inner: GraphEdge): boolean {
-  return outer.line === inner.line && outer.text !== inner.text && (outer.text ?? '').includes(inner.text ?? '\0');
-}
-
-function owner(node: GraphNode): string {
-  const at = node.qualname.lastIndexOf('.');
-  return at === -1 ? `${node.file}#` : `${node.file}#${node.qualname.slice(0, at)}`;
-}
-
-function found(kind: UnitKind, text: string): RegionKind {
-  const words: Partial<Record<UnitKind, string>> = {
-    model_call: 'asks the model',
-    exec_boundary: 'starts a process',
-    tool_dispatch: 'carries out an action',
-  };
-  return { kind, detail: shortened(text), reason: `${words[kind] ?? 'calls'}: \`${shortened(text)}\`` };
-}
-
-function plain(statement: Statement): RegionKind {
-  return {
-    kind: 'loop_step',
-    detail: shortened(statement.header),
-    reason: `keeps the loop's state: \`${shortened(statement.header)}\``,
-  };
-}
-
-/** A count or flag that is set: state of the loop, even in a function the loop calls. */
-function isCounter(region: RegionKind): boolean {
-  return /^(?:self|this)\.[\w.]+\s*(?:[-+]=|=\s*(?:True|False|true|false|None|null|0)\b)/.test(region.detail);
 }
