@@ -6,7 +6,7 @@ import { packGraph, unpackGraph } from './graphCodec';
 import type { GraphData } from './model';
 
 /** Raise it when facts or linking change: everything is then read anew. */
-const formatVersion = 5;
+const formatVersion = 6;
 
 const Row = z.object({ path: z.string(), bytes: z.number(), mtimeMs: z.number(), hash: z.string() });
 /** What tells whether a file changed, without its facts. */
@@ -99,7 +99,12 @@ export class IndexCache {
     const row = this.database.prepare('SELECT data, stats FROM graph_data WHERE key = ?').get(wanted);
     if (!row) return undefined;
     const { data, stats } = z.object({ data: z.string(), stats: z.string() }).parse(row);
-    return { data: unpackGraph(data), stats };
+    try {
+      return { data: unpackGraph(data), stats };
+    } catch {
+      // A damaged row costs only the time to link again.
+      return undefined;
+    }
   }
 
   saveGraph(key: string, data: GraphData, stats: string): void {

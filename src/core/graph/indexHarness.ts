@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { throwIfCancelled } from '../errors';
 import { type Harness, type HarnessFile, walkFiles } from '../harness';
 import type { WorkOptions } from '../progress';
+import { storePaths } from '../store';
 import { type FileRecord, isIndexed } from './analyzeFile';
 import { assemble, type IndexedFile } from './assemble';
 import { hashText } from './hash';
@@ -56,6 +58,8 @@ export async function indexHarness(
 
 /** The graph as it was last indexed, or null when the harness was never indexed. Looks at no source file. */
 export async function loadGraph(harness: Harness): Promise<ProgramGraph | null> {
+  // Looking must not make a cache folder in a repository that was never indexed.
+  if (!existsSync(storePaths(harness.root).indexDatabase)) return null;
   const cache = await IndexCache.open(harness.root);
   try {
     const known = cache.graph();

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CancelledError } from '../../../src/core/errors';
 import { indexHarness, loadGraph, syntaxErrors } from '../../../src/core/graph';
 import { openHarness } from '../../../src/core/harness';
-import { storePaths } from '../../../src/core/store';
+import { openDatabase, storePaths } from '../../../src/core/store';
 
 let root: string;
 
@@ -70,8 +71,31 @@ describe('a refresh', () => {
     await write(small);
     const harness = await openHarness(root);
     expect(await loadGraph(harness)).toBeNull();
+    expect(existsSync(storePaths(root).folder)).toBe(false);
     const { graph } = await indexHarness(harness);
     expect((await loadGraph(harness))?.data).toEqual(graph.data);
+  });
+
+  test('links again when the stored graph is damaged', async () => {
+    await write(small);
+    const first = await index();
+    const database = await openDatabase(storePaths(root).indexDatabase);
+    database.exec("UPDATE graph_data SET data = '{'");
+    database.close();
+    const second = await index();
+    expect(second.stats.parsed).toBe(0);
+    expect(second.graph.data).toEqual(first.graph.data);
+  });
+
+  test('gives the stored graph the present folder after a move', async () => {
+    await write(small);
+    await index();
+    const moved = `${root}-moved`;
+    await rename(root, moved);
+    root = moved;
+    const { graph, stats } = await index();
+    expect(stats.parsed).toBe(0);
+    expect(graph.data.root).toBe(await realpath(moved));
   });
 
   test('starts anew when its database is damaged', async () => {

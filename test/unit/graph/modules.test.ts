@@ -78,7 +78,13 @@ describe('type annotations', () => {
     ],
     ['Map<string, Promise<Foo>>', [['Map', ['string', 'Promise<Foo>'], false]]],
     ['readonly Tool[]', [['Tool', [], true]]],
-    ['(Foo | Bar)[]', []],
+    [
+      '(Foo | Bar)[]',
+      [
+        ['Foo', [], true],
+        ['Bar', [], true],
+      ],
+    ],
     ['(a: A) => void', []],
   ])('%s', (text, expected) => {
     expect(alternativesOf(text).map(({ name, arguments: inner, array }) => [name, inner, array])).toEqual(expected);

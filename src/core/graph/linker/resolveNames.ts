@@ -1,8 +1,9 @@
 import type { AttributeFact, SymbolFact } from '../fileFacts';
 import { Hierarchy } from './hierarchy';
 import { parameterValues } from './parameters';
+import { typedValues } from './resolveTypes';
 import { type ClassEntry, type FileEntry, parentScope, type SymbolTable, symbolId } from './symbolTable';
-import { alternativesOf, containerTypes, primitiveTypes, returnOfFunctionType, transparentTypes } from './typeText';
+import { returnOfFunctionType } from './typeText';
 import { builtin, distinct, type Value } from './values';
 
 const deepest = 24;
@@ -62,23 +63,7 @@ export class NameResolver {
 
   /** What values of an annotated type are. */
   typed(text: string, file: FileEntry, scope: string): Value[] {
-    return this.once(file, `${scope}\0:${text}`, () => {
-      const values: Value[] = [];
-      for (const { name, arguments: inner, array } of alternativesOf(text)) {
-        const last = name.slice(name.lastIndexOf('.') + 1);
-        let found: Value[];
-        if (transparentTypes.has(last)) found = inner.flatMap((argument) => this.typed(argument, file, scope));
-        else if (last === 'type' || last === 'Type')
-          found = inner.flatMap((argument) => this.typed(argument, file, scope)).map(classOfInstance);
-        else if (containerTypes.has(last))
-          found = [{ kind: 'container', of: inner.length > 0 ? this.typed(inner.at(-1)!, file, scope) : [] }];
-        else if (primitiveTypes.has(last))
-          found = last === 'None' || last === 'null' || last === 'undefined' ? [] : [builtin];
-        else found = this.evaluateType(name, file, scope);
-        values.push(...(array ? [{ kind: 'container' as const, of: found }] : found));
-      }
-      return distinct(values);
-    });
+    return this.once(file, `${scope}\0:${text}`, () => typedValues(this, text, file, scope));
   }
 
   /** The file an import of a file means, or null. */
@@ -131,15 +116,6 @@ export class NameResolver {
         ...(fact.values ?? []).flatMap((chain) => this.evaluate(chain, file, fact.scope)),
       ]),
     );
-  }
-
-  private evaluateType(name: string, file: FileEntry, scope: string): Value[] {
-    return this.evaluate(name, file, scope).flatMap((value): Value[] => {
-      if (value.kind === 'class') return [{ kind: 'instance', entry: value.entry }];
-      if (value.kind === 'external')
-        return [value.name.endsWith('()') ? value : { kind: 'external', name: `${value.name}()` }];
-      return value.kind === 'instance' || value.kind === 'container' || value.kind === 'function' ? [value] : [];
-    });
   }
 
   private start(segments: Segment[], file: FileEntry, scope: string): { values: Value[]; used: number } {
@@ -370,8 +346,4 @@ function elementsOf(value: Value): Value[] {
   if (value.kind === 'external') return [value];
   // A list is written as what it holds, so an element of an instance is the instance.
   return value.kind === 'instance' || value.kind === 'class' || value.kind === 'function' ? [value] : [];
-}
-
-function classOfInstance(value: Value): Value {
-  return value.kind === 'instance' ? { kind: 'class', entry: value.entry } : value;
 }

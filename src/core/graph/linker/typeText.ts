@@ -9,6 +9,10 @@ export interface NamedType {
 /** The alternatives of a type: `Optional[A] | "B"` gives A (inside Optional) and B. Unreadable parts are left out. */
 export function alternativesOf(text: string): NamedType[] {
   return splitTop(text, /[|&]/).flatMap((part) => {
+    const grouped = /^\(([\s\S]*)\)((?:\[\])*)$/.exec(part.trim());
+    if (grouped && !part.includes('=>')) {
+      return alternativesOf(grouped[1]!).map((type) => ({ ...type, array: type.array || grouped[2] !== '' }));
+    }
     const named = namedOf(part.trim());
     return named ? [named] : [];
   });
@@ -24,7 +28,6 @@ function namedOf(part: string): NamedType | undefined {
     array = true;
     text = text.slice(0, -2).trim();
   }
-  if (text.startsWith('(') && text.endsWith(')') && !text.includes('=>')) text = text.slice(1, -1).trim();
   const match = /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:[[<]([\s\S]*)[\]>])?$/u.exec(text);
   if (!match) return undefined;
   return {
