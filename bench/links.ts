@@ -1,7 +1,8 @@
 /**
  * Compares the links of trace steps with known answers.
  *
- *   npx esbuild bench/links.ts --bundle --platform=node --format=esm --outfile=dist/bench-links.mjs
+ * Bundle it as README.md says, then:
+ *
  *   node dist/bench-links.mjs --answers FILE.jsonl --traces DIR --harness DIR --match TEXT [--show]
  *
  * A row of the answer file: `{id, trace, step (JSON pointer), kind, commit, gold: [{file, symbol, start, end, literalLines}]}`.

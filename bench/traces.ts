@@ -1,7 +1,8 @@
 /**
  * Compares what the trace importer counts with an answer file, field by field, for the formats that have a reader.
  *
- *   npx esbuild bench/traces.ts --bundle --platform=node --format=esm --outfile=dist/bench-traces.mjs
+ * Bundle it as README.md says, then:
+ *
  *   node dist/bench-traces.mjs --samples DIR --expected FILE.jsonl [--all]
  *
  * One line of the answer file: `{path, format, runs: [{id, task, model, outcome, modelTurns, …}], mustWarn}`; a field

@@ -1,3 +1,4 @@
+import { basename, dirname, join } from 'node:path';
 import { CancelledError, messageOf, throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import { collectFiles } from './collect';
@@ -73,6 +74,11 @@ export async function assemble(
   const unknown: UnknownFile[] = [...notRead];
   for (const [file, { run, reason }] of read) {
     if (run !== null || outcomeFiles.has(file)) continue;
+    const trial = trialOf(file, outcomeFiles);
+    if (trial !== null) {
+      unknown.push({ file, reason: `belongs to the trial ${basename(trial)}; it holds no steps` });
+      continue;
+    }
     const kind = await outcomeFileKind(file);
     unknown.push({
       file,
@@ -84,6 +90,14 @@ export async function assemble(
     unknown,
     outcomeFiles: [...outcomeFiles].map(([file, run]) => ({ file, run })),
   };
+}
+
+/** The trial folder around a file: one whose `result.json` gave the outcome of a run. Null when there is none. */
+function trialOf(file: string, outcomeFiles: ReadonlyMap<string, string>): string | null {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    if (outcomeFiles.has(join(folder, 'result.json'))) return folder;
+  }
+  return null;
 }
 
 /** The verdict is about the whole trial, so a sub-agent's run does not repeat it. */

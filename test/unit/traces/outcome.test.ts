@@ -174,12 +174,17 @@ describe('outcome files', () => {
     await writeFiles(place, {
       'one/agent/trajectory.json': atifDocument(),
       'one/result.json': { trial_name: 'x', ...passed },
+      'one/config.json': { trial: 'x' },
       'two/report.json': { resolved: true },
     });
     const { runs, unknown, outcomeFiles } = await importTraces([place]);
     expect(outcomeFiles).toEqual([{ file: join(place, 'one/result.json'), run: runs[0]?.id }]);
     expect(unknown).toEqual([
-      { file: join(place, 'two/report.json'), reason: 'a SWE-bench report, but no trace was found that it belongs to' },
+      { file: join(place, 'one/config.json'), reason: 'belongs to the trial one; it holds no steps' },
+      {
+        file: join(place, 'two/report.json'),
+        reason: 'a SWE-bench report, but no trace was found that it belongs to',
+      },
     ]);
   });
 });
