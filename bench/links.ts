@@ -1,9 +1,7 @@
 /**
  * Compares the links of trace steps with known answers.
  *
- * Bundle it as README.md says, then:
- *
- *   node dist/bench-links.mjs --answers FILE.jsonl --traces DIR --harness DIR --match TEXT [--show]
+ *   npm run bench:links -- --answers FILE.jsonl --traces DIR --harness DIR --match TEXT [--show]
  *
  * A row of the answer file: `{id, trace, step (JSON pointer), kind, commit, gold: [{file, symbol, start, end, literalLines}]}`.
  * `--harness` is a checkout at the commit of the rows; `--match` selects rows by commit. A hit overlaps any gold place; a

@@ -1,9 +1,7 @@
 /**
  * Compares what the trace importer counts with an answer file, field by field, for the formats that have a reader.
  *
- * Bundle it as README.md says, then:
- *
- *   node dist/bench-traces.mjs --samples DIR --expected FILE.jsonl [--all]
+ *   npm run bench:traces -- --samples DIR --expected FILE.jsonl [--all]
  *
  * One line of the answer file: `{path, format, runs: [{id, task, model, outcome, modelTurns, …}], mustWarn}`; a field
  * `xOneOf` lists every accepted value of `x`. Exit code 1 when a difference was found.

@@ -1,8 +1,7 @@
 /**
  * False accepts of the default rule: how often it credits runs against other runs of the same configuration.
  *
- *   npx esbuild bench/verdicts.ts --bundle --platform=node --format=esm --outfile=dist/bench-verdicts.mjs
- *   node dist/bench-verdicts.mjs --data FILE
+ *   npm run bench:verdicts -- --data FILE
  *
  * The file maps a configuration to `{runs, task_ids, outcomes}`, one outcome string a task with one character a run.
  * Counted over all ordered pairs of single runs, and of two runs against two others. Exit code 1 above the level.
