@@ -108,8 +108,10 @@ function rankOf(match: PatternMatch, context: LinkContext): number {
 
 function linksOf(index: LinkIndex, step: number, owner: Owner, context: LinkContext): Link[] {
   const { match, twins } = owner;
-  // Equal texts that the rest of the run speaks against leave little doubt; the others are as likely as this one.
-  const undecided = twins.filter((twin) => rankOf(twin, context) >= TWIN * owner.value).length;
+  // Equal texts that the rest of the run speaks against leave little doubt; words of a path decide nothing.
+  const { words: _, ...decisive } = context;
+  const value = rankOf(match, decisive);
+  const undecided = twins.filter((twin) => rankOf(twin, decisive) >= TWIN * value).length;
   const { file } = match.pattern.fact;
   const sure = confidenceOf(match) * (context.componentFiles?.has(file) ? 1 : classWeight(file));
   const confidence = sure * (0.65 + 0.35 / (1 + undecided)) * (twins.length > undecided ? 0.95 : 1);

@@ -104,6 +104,26 @@ describe('tool names', () => {
     expect(linkStep(tools().index(), call('unheard_of'), run())).toEqual([]);
   });
 
+  it('without a declaration lead to code in which the name stands as a string', () => {
+    const index = tools()
+      .node('method', 'src/loop.py', 'run', 5, 50, { qualname: 'Loop.run' })
+      .literal('src/loop.py', 'src/loop.py#Loop.run', 31, 31, 'mark_task_complete')
+      .index();
+    expect(linkStep(index, call('mark_task_complete'), run())[0]).toMatchObject({
+      kind: 'tool',
+      symbol: 'Loop.run',
+      start: 31,
+    });
+  });
+
+  it('of a declared shell without an implementation lead to the unit that runs commands, then to the declaration', () => {
+    const index = new Harness()
+      .node('tool', 'src/tools.py', 'bash', 1, 9)
+      .unit('exec_boundary', 'env/local.py', 24, 43)
+      .index();
+    expect(linkStep(index, call('bash'), run()).map((link) => link.file)).toEqual(['env/local.py', 'src/tools.py']);
+  });
+
   it('of a shell lead to the environment the trace names', () => {
     const index = new Harness()
       .node('class', 'env/docker.py', 'DockerEnvironment', 1, 99)
@@ -156,6 +176,31 @@ describe('configuration, status and life cycle', () => {
     });
     expect(links.find((link) => link.kind === 'configuration')).toMatchObject({ file: 'config.yaml', start: 4 });
     expect(links.some((link) => link.start === 1)).toBe(false);
+  });
+
+  it('a step that starts a sub-agent leads to the unit for sub-agents too', () => {
+    const index = new Harness().unit('compaction', 'a.py', 1, 9).unit('subagents', 'b.py', 1, 9).index();
+    const links = linkStep(index, step({ kind: 'event', event: 'compaction', startsRun: 's' }), run());
+    expect(links.map((link) => link.file)).toEqual(['a.py', 'b.py']);
+  });
+
+  it('a status raised in several places is taken from the environment that the trace names', () => {
+    const harness = new Harness().node('class', 'exceptions.py', 'Submitted', 1, 3);
+    for (const name of ['docker', 'local']) {
+      harness
+        .node('class', `env/${name}.py`, `${name}Environment`, 1, 90)
+        .node('method', `env/${name}.py`, 'check', 40, 60, { qualname: `${name}Environment.check` })
+        .edge('constructs', `env/${name}.py#${name}Environment.check`, 'exceptions.py#Submitted', { line: 50 });
+    }
+    const ended = step({ kind: 'event', event: 'submission', text: 'diff' });
+    const links = linkStep(
+      harness.index(),
+      ended,
+      run({ exitStatus: 'Submitted', components: ['env.localEnvironment'] }),
+    );
+    expect(links[0]).toMatchObject({ file: 'env/local.py', start: 50 });
+    expect(links.some((link) => link.file === 'env/docker.py')).toBe(false);
+    expect(linkStep(harness.index(), ended, run({ exitStatus: 'Submitted' }))[0]?.reason).toContain('1 other place');
   });
 
   it('a named key is evidence, a common word is not', () => {

@@ -101,6 +101,81 @@ describe('text of the harness', () => {
     expect(decided[0]?.file).toBe('config/two.yaml');
   });
 
+  it('of twins prefers the one whose path names the matter, without being surer of it', () => {
+    const sentence = 'You are a careful programmer who repairs the repository step by step.';
+    const index = new Harness()
+      .literal('config/crypto.yaml', 'config/crypto.yaml', 3, 3, sentence)
+      .literal('config/forensics.yaml', 'config/forensics.yaml', 3, 3, sentence)
+      .index();
+    const asked = step({ kind: 'system', text: sentence });
+    const [plain] = linkStep(index, asked, run());
+    const [named] = linkStep(index, asked, run(), { words: new Set(['forensics', 'challenge']) });
+    expect(named?.file).toBe('config/forensics.yaml');
+    expect(named?.confidence).toBe(plain?.confidence);
+  });
+
+  it('counts a file that holds a class the trace names, even one that looks like a test', () => {
+    const sentence = 'The observation of the last command follows between the two markers.';
+    const index = new Harness()
+      .literal('src/models/other_model.py', 'src/models/other_model.py#O', 4, 4, sentence)
+      .node('class', 'src/models/test_models.py', 'ScriptedModel', 1, 90)
+      .literal('src/models/test_models.py', 'src/models/test_models.py#ScriptedModel', 9, 9, sentence)
+      .index();
+    const asked = step({ results: [result(sentence)] });
+    expect(linkStep(index, asked, run())[0]?.file).toBe('src/models/other_model.py');
+    const [own] = linkStep(index, asked, run({ components: ['models.test_models.ScriptedModel'] }));
+    expect(own).toMatchObject({ file: 'src/models/test_models.py', symbol: 'ScriptedModel', start: 9 });
+  });
+
+  it('names where the key of a template is read before where its file is named', () => {
+    const index = new Harness()
+      .node('prompt', 'config/a.yaml', 'observation_template', 3, 8, {
+        id: 'prompt:config/a.yaml#agent.observation_template',
+        qualname: 'agent.observation_template',
+      })
+      .literal(
+        'config/a.yaml',
+        'prompt:config/a.yaml#agent.observation_template',
+        3,
+        8,
+        'The command printed the following lines to its output: ',
+        null,
+      )
+      .node('function', 'src/main.py', 'main', 1, 40)
+      .node('method', 'src/agent.py', 'observe', 100, 110, { qualname: 'Agent.observe' })
+      .edge('uses-prompt', 'src/main.py#main', 'prompt:config/a.yaml#agent.observation_template', {
+        line: 12,
+        text: 'a.yaml',
+        certain: true,
+      })
+      .edge('uses-prompt', 'src/agent.py#Agent.observe', 'prompt:config/a.yaml#agent.observation_template', {
+        line: 103,
+        text: 'self.config.observation_template',
+        certain: false,
+      })
+      .index();
+    const links = linkStep(
+      index,
+      step({ results: [result('The command printed the following lines to its output: x')] }),
+      run(),
+    );
+    expect(links.map((link) => [link.file, link.start])).toEqual([
+      ['config/a.yaml', 3],
+      ['src/agent.py', 103],
+      ['src/main.py', 12],
+    ]);
+    expect(links[1]?.reason).toContain('reads the key observation_template');
+  });
+
+  it('of addresses and paths alone is no evidence', () => {
+    const index = new Harness()
+      .literal('src/x.py', 'src/x.py', 1, 1, 'https://github.com/')
+      .literal('src/y.py', 'src/y.py', 1, 1, 'tests/unit/harness_module.py')
+      .index();
+    const text = 'see https://github.com/a/b and tests/unit/harness_module.py for more';
+    expect(linkStep(index, step({ results: [result(text)] }), run())).toEqual([]);
+  });
+
   it('narrows a long template to the part that was found', () => {
     const lines = Array.from(
       { length: 40 },
@@ -137,6 +212,20 @@ describe('markers', () => {
     const links = linkStep(index, step({ kind: 'agent', text: '', calls: [call] }), run());
     expect(links[0]).toMatchObject({ kind: 'literal', symbol: 'Agent.has_finished', start: 127 });
     expect(linkStep(index, step({ kind: 'agent', text: 'an OTHER_LONG_MARKER here' }), run())).toEqual([]);
+  });
+
+  it('in several places: the one of the environment that the trace names', () => {
+    const index = new Harness()
+      .node('class', 'env/docker.py', 'Docker', 1, 50)
+      .literal('env/docker.py', 'env/docker.py#Docker', 20, 20, 'TASK_IS_FINISHED')
+      .node('class', 'env/local.py', 'Local', 1, 50)
+      .literal('env/local.py', 'env/local.py#Local', 30, 30, 'TASK_IS_FINISHED')
+      .index();
+    const asked = step({ kind: 'agent', text: 'TASK_IS_FINISHED' });
+    expect(linkStep(index, asked, run({ components: ['env.Local'] }))).toMatchObject([
+      { file: 'env/local.py', start: 30 },
+    ]);
+    expect(linkStep(index, asked, run())).toHaveLength(2);
   });
 });
 
