@@ -44,9 +44,25 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
   );
 
   const index = steps.indexOf(state.selected);
+  const shown = useRef({ index: -1, run });
   useEffect(() => {
-    if (index >= 0) list.current?.scrollToIndex(index, { align: 'nearest' });
+    if (index < 0) return;
+    // One step on keeps the page still where it can; a jump puts the step on top, with its text below.
+    const jumped = shown.current.run !== run || Math.abs(shown.current.index - index) > 1;
+    shown.current = { index, run };
+    list.current?.scrollToIndex(index, { align: jumped ? 'start' : 'nearest' });
   }, [index, run]);
+
+  useEffect(() => {
+    // Code opening beside makes the page narrow and rows taller; the selected step must stay in view.
+    const element = rows.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      if (shown.current.index >= 0) list.current?.scrollToIndex(shown.current.index, { align: 'nearest' });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [run]);
 
   const act = (action: KeyAction) => perform(action, { state, steps, select, dispatch, bridge, search, rows });
   const onKeyDown = (event: KeyboardEvent) => {

@@ -59,11 +59,8 @@ function show(
   if (!thread) {
     const { start, end } = proposedRange(hunk, view.hunks);
     const range = new vscode.Range(start - 1, 0, end - 1, 0);
-    // A thread that arrives with a comment opens the Comments panel by itself; one that gets it later does not.
-    const created = controller.createCommentThread(uri, range, []) as HunkThread;
-    thread = created;
+    thread = controller.createCommentThread(uri, range, [commentOf(view, hunk)]) as HunkThread;
     thread.canReply = false;
-    setTimeout(() => threads.get(key) === created && fill(created, view, hunk), 200);
     const { id: proposal } = view.proposal;
     thread.target = { kind: 'hunk', proposal, decision: hunk.decision, file: hunk.file, hunk: hunk.number };
     threads.set(key, thread);
@@ -71,16 +68,8 @@ function show(
   const position = view.hunks.indexOf(hunk) + 1;
   thread.label = `Hunk ${position} of ${view.hunks.length}: ${stateWords[hunk.state]}`;
   thread.contextValue = hunk.state;
-  thread.collapsibleState =
-    hunk.state === 'open'
-      ? vscode.CommentThreadCollapsibleState.Expanded
-      : vscode.CommentThreadCollapsibleState.Collapsed;
-  return key;
-}
-
-function fill(thread: HunkThread, view: ProposalView, hunk: HunkView): void {
-  thread.comments = [commentOf(view, hunk)];
   thread.collapsibleState = stateOf(hunk);
+  return key;
 }
 
 /** What is decided is folded away, and can be unfolded. */

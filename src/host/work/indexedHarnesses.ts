@@ -34,9 +34,9 @@ export class IndexedHarnesses {
     const before = this.byRoot.get(root);
     // Nothing was read again and nothing went away: links and findings hold, only the words of people may be new.
     if (before && stats.parsed === 0 && stats.files === before.stats.files) {
-      before.harness = harness;
-      before.map = await buildHandbook(before.graph, harness, work);
-      return before;
+      const same = { ...before, harness, stats, map: await buildHandbook(before.graph, harness, work) };
+      this.byRoot.set(root, same);
+      return same;
     }
     const map = await buildHandbook(graph, harness, work);
     const indexed = {
