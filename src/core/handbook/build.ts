@@ -56,13 +56,15 @@ export async function deriveMap(graph: ProgramGraph, harness: Harness, work: Wor
   const loopIds = gatherFlow(drafts, input);
   gatherTools(drafts, input);
   gatherKinds(drafts, input);
-  gatherHiddenRegions(drafts, graph, sources, inLoop, steps);
+  gatherHiddenRegions(drafts, graph, sources, inLoop, steps, loops[0]?.node.id);
   gatherArtifacts(drafts, input);
   gatherRest(drafts, input);
   const kept = drafts.all().filter((draft) => draft.sites.length > 0);
   const relations = relate(drafts, graph, registers);
   const titles = new Map(kept.map((draft) => [draft.id, draft.title]));
-  const units = kept.map((draft) => finish(draft, relations.get(draft.id), graph, titles, steps));
+  const units = kept.map((draft) =>
+    finish(draft, relations.get(draft.id), graph, titles, draft.id === loopIds[0] ? steps : []),
+  );
   const stages = orderStages(kept, units);
   const coverage = measureCoverage(
     graph,

@@ -12,7 +12,7 @@ const limitRaise = /\b(?:raise|throw)\b[^\n]*(?:Limit|Budget|Exceeded|Timeout|Ma
 
 /**
  * Limits and retries that are regions of functions the loop may run, but no statement of its own steps: a cost limit in the
- * model's accounting, a retry loop around the request. Functions that were cut into steps already are left out.
+ * model's accounting, a retry loop around the request. Functions that are such a unit as a whole are left out.
  */
 export function gatherHiddenRegions(
   drafts: Drafts,
@@ -20,21 +20,16 @@ export function gatherHiddenRegions(
   sources: Sources,
   inLoop: ReadonlySet<string>,
   steps: readonly Step[],
+  loop: string | undefined,
 ): void {
   const cut = new Set(steps.map((step) => step.node.id));
   for (const id of [...inLoop].sort()) {
     const node = graph.node(id);
-    if (
-      !node ||
-      cut.has(id) ||
-      isTestFile(node.file) ||
-      isForeignFile(node.file) ||
-      isExampleFile(node.file) ||
-      isInterfaceFile(node.file)
-    )
-      continue;
-    gatherLimits(drafts, node, sources);
-    gatherRetries(drafts, node, sources);
+    if (!node || id === loop || isTestFile(node.file) || isForeignFile(node.file)) continue;
+    if (isExampleFile(node.file) || isInterfaceFile(node.file)) continue;
+    const home = drafts.get(drafts.homeOf(id) ?? '')?.kind;
+    if (!cut.has(id) && home !== 'limits') gatherLimits(drafts, node, sources);
+    if (home !== 'retry') gatherRetries(drafts, node, sources);
   }
 }
 

@@ -15,7 +15,7 @@ export function summaryOf(
 ): string {
   const sentences: string[] = [];
   if (draft.kind === 'main_loop') {
-    const order = loopOrder(draft, steps);
+    const order = loopOrder(steps);
     if (order !== '') sentences.push(`Each round: ${order}.`);
   }
   const doc = draft.members.map((id) => graph.node(id)).find((node) => node?.doc && node.kind !== 'prompt')?.doc;
@@ -48,9 +48,7 @@ export function summaryOf(
 }
 
 /** Kinds of the steps inside the loop, in order, repeats left out. */
-function loopOrder(draft: Draft, steps: readonly Step[]): string {
-  const own = steps.some((step) => step.phase === 'loop') && steps[0] && draft.members.includes(steps[0].node.id);
-  if (!own) return '';
+function loopOrder(steps: readonly Step[]): string {
   const kinds: UnitKind[] = [];
   for (const step of steps) {
     if (step.phase === 'loop' && !step.whole && step.kind !== 'loop_step' && kinds.at(-1) !== step.kind)
