@@ -82,11 +82,10 @@ function soleUnit({ soleKind }: Detector, view: RunView): (Place & { title: stri
 function placeOf(detector: Detector, { steps }: Observation, view: RunView): Place | undefined {
   const weights = new Map<string, { link: Link; weight: number; rank: number }>();
   for (const step of steps.slice(0, 50)) {
-    for (const link of view.linksOf(step)) {
+    for (const [key, link] of bestByPlace(view.linksOf(step))) {
       const kind = (link.unit && view.unit(link.unit)?.kind) || '';
       const expected = detector.unitKinds.indexOf(kind);
       const rank = expected === -1 ? detector.unitKinds.length : expected;
-      const key = link.unit ?? `${link.file}#${link.symbol}`;
       const known = weights.get(key);
       if (!known) weights.set(key, { link, weight: link.confidence, rank });
       else {
@@ -99,6 +98,17 @@ function placeOf(detector: Detector, { steps }: Observation, view: RunView): Pla
   if (!best) return undefined;
   const { link } = best;
   return { unit: link.unit, kind: link.unit === null ? undefined : view.unit(link.unit)?.kind, site: siteOf(link) };
+}
+
+/** The surest link of each place; a place does not gain by being linked twice from one step. */
+function bestByPlace(links: readonly Link[]): Map<string, Link> {
+  const best = new Map<string, Link>();
+  for (const link of links) {
+    const key = link.unit ?? `${link.file}#${link.symbol}`;
+    const known = best.get(key);
+    if (!known || link.confidence > known.confidence) best.set(key, link);
+  }
+  return best;
 }
 
 function siteOf({ file, symbol, start, end }: NonNullable<Finding['site']>): NonNullable<Finding['site']> {

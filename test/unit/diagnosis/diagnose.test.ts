@@ -24,6 +24,19 @@ describe('diagnoseRun', () => {
     ]);
   });
 
+  it('does not let a place win by several weak links of one step', async () => {
+    const links = [
+      link(1, 'u-format', { confidence: 0.8 }),
+      link(1, 'u-format-2', { confidence: 0.7 }),
+      link(1, 'u-format-2', { confidence: 0.3 }),
+    ];
+    const outcome = { verdict: 'fail' as const, reward: null, exception: null, source: null };
+    const run = fakeRun({ outcome });
+    const units = [...map.units, { id: 'u-format-2', kind: 'format_error', title: 'Other' }];
+    const [finding] = await diagnoseRun({ run, reader: fakeReader(run, [malformed()]), links, map: { units } });
+    expect(finding!.unit).toBe('u-format');
+  });
+
   it('takes the place with the most weight when no kind is expected, and none without links', async () => {
     const links = [link(1, null, { confidence: 0.3, file: 'a.ts' }), link(1, null, { confidence: 0.6, file: 'b.ts' })];
     expect((await diagnose('r', 'fail', links)).findings[0]).toMatchObject({ unit: null, site: { file: 'b.ts' } });
