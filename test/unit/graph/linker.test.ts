@@ -271,6 +271,77 @@ export class Agent { constructor(options) { this.streamFn = options.streamFn; } 
   });
 });
 
+describe('possible ends of a call', () => {
+  test('more than five methods of one name are no candidates', async () => {
+    const classes = (count: number) =>
+      Array.from({ length: count }, (_, i) => `class C${i}:\n    def frob(self): pass\n`).join('');
+    const use = 'def use(x):\n    x.frob()\n';
+    const few = await graphOf({ 'few.py': classes(5) + use });
+    expect(few.graph.out('few.py#use', 'calls')).toHaveLength(5);
+    const many = await graphOf({ 'many.py': classes(6) + use });
+    expect(many.graph.out('many.py#use', 'calls')).toEqual([]);
+    expect(many.counts).toMatchObject({ resolved: 0, unresolved: 1 });
+  });
+
+  test('many methods of one name are candidates when an interface has it', async () => {
+    const tools = Array.from(
+      { length: 7 },
+      (_, i) => `export const t${i} = { name: 't${i}', async execute() { return ${i}; } };\n`,
+    ).join('');
+    const { graph } = await graphOf({
+      'tools.ts': `export interface Tool { name: string; execute(): Promise<number> }\n${tools}`,
+      'loop.js': 'export async function turn(prepared) { await prepared.tool.execute(); }\n',
+    });
+    expect(ends(graph, 'loop.js#turn', 'calls')).toEqual(
+      Array.from({ length: 7 }, (_, i) => `tools.ts#t${i}.execute ?`),
+    );
+  });
+
+  test('doubles in tests do not stand for the real thing, except in tests', async () => {
+    const { graph } = await graphOf({
+      'src/env.py': 'class Env:\n    def perform(self): pass\n',
+      'src/agent.py': 'def run(env):\n    env.perform()\n',
+      'tests/test_agent.py': 'class FakeEnv:\n    def perform(self): pass\n\ndef test_run(env):\n    env.perform()\n',
+    });
+    expect(ends(graph, 'src/agent.py#run', 'calls')).toEqual(['src/env.py#Env.perform ?']);
+    expect(ends(graph, 'tests/test_agent.py#test_run', 'calls')).toEqual([
+      'src/env.py#Env.perform ?',
+      'tests/test_agent.py#FakeEnv.perform ?',
+    ]);
+  });
+
+  test('a method of built-in types is no candidate, whoever else has it', async () => {
+    const { graph, counts } = await graphOf({
+      'b.py': 'class Store:\n    def get(self, key): pass\n\ndef f(x):\n    x.get("a")\n    x.strip()\n',
+    });
+    expect(graph.out('b.py#f', 'calls')).toEqual([]);
+    expect(counts).toMatchObject({ external: 1, unresolved: 1 });
+  });
+
+  test('recursion between types, bases and values ends', async () => {
+    const { graph } = await graphOf({
+      'loop.py': `class A(B):
+    def __init__(self):
+        self.x = self.y or self.x
+        self.y = self.x
+    def f(self):
+        self.x.g()
+        return self.f()
+
+class B(A):
+    pass
+
+def one(): return two()
+def two(): return one()
+z = z2 = one().two()
+`,
+      'loop.ts': "export * from './loop';\nexport { a } from './loop';\nimport { a } from './loop';\na();\n",
+    });
+    expect(ends(graph, 'loop.py#A.f', 'calls')).toEqual(['loop.py#A.f']);
+    expect(ends(graph, 'loop.py#one', 'calls')).toEqual(['loop.py#two']);
+  });
+});
+
 describe('state, tools and configuration', () => {
   test('attributes are shared with the base that declares them; mutating calls are writes', async () => {
     const { graph } = await graphOf({

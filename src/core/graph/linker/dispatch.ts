@@ -1,6 +1,7 @@
 import type { SymbolFact } from '../fileFacts';
 import type { Hierarchy } from './hierarchy';
 import { type ClassEntry, type FileEntry, type SymbolTable, symbolId } from './symbolTable';
+import { outsideTests } from './testFiles';
 
 export interface Target {
   file: FileEntry;
@@ -87,7 +88,8 @@ export class Dispatch {
         : functions.every((name) => this.hierarchy.inClass(candidate, name)?.method) && this.holds(candidate, values);
       if (fits && functions.some((name) => this.hierarchy.inClass(candidate, name)?.method)) found.push(candidate);
     }
-    return found.length <= mostImplementations ? found : [];
+    const real = outsideTests(found, (candidate) => candidate.file.path);
+    return real.length <= mostImplementations ? real : [];
   }
 
   /** Python sets attributes anywhere, so only TypeScript classes can be seen to lack one. */

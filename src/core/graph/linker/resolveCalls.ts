@@ -5,6 +5,7 @@ import type { GraphBuilder } from './graphBuilder';
 import type { NameResolver } from './resolveNames';
 import type { TextResolver } from './resolveTexts';
 import { type FileEntry, symbolId } from './symbolTable';
+import { isTestFile, outsideTests } from './testFiles';
 import type { Value } from './values';
 
 const mostCandidates = 5;
@@ -116,9 +117,10 @@ export class CallLinker {
   }
 
   private named(name: string, file: FileEntry): Target[] {
-    const named = (this.names.table.membersByName.get(name) ?? []).filter(
+    const all = (this.names.table.membersByName.get(name) ?? []).filter(
       (candidate) => candidate.file.language.constructorName === file.language.constructorName,
     );
+    const named = isTestFile(file.path) ? all : outsideTests(all, (candidate) => candidate.file.path);
     if (named.length > mostCandidates) return this.dispatch.byInterface(name, file);
     return named.map(({ file: owner, symbol }) => ({ file: owner, symbol, certain: false }));
   }
