@@ -46,7 +46,11 @@ async function bundle(name, outfile) {
     platform: 'node',
     format: 'cjs',
     target: 'node22',
-    external: ['vscode', 'mocha'],
+    // As in the build of the extension: parts of the core ask where they lie.
+    mainFields: ['module', 'main'],
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
+    external: ['vscode', 'mocha', 'node:sqlite'],
     sourcemap: 'inline',
     logLevel: 'warning',
   });
