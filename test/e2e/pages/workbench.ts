@@ -12,7 +12,9 @@ export function webview(page: Page): FrameLocator {
 
 /** The text editor that shows a file, and its active line. */
 export function editorOf(page: Page, fileName: string): { tab: Locator; activeLine: Locator } {
-  const group = page.locator('.editor-group-container').filter({ has: page.locator(`.tab[data-resource-name="${fileName}"]`) });
+  const group = page
+    .locator('.editor-group-container')
+    .filter({ has: page.locator(`.tab[data-resource-name="${fileName}"]`) });
   return {
     tab: group.locator(`.tab[data-resource-name="${fileName}"].active`),
     activeLine: group.locator('.editor-instance .line-numbers.active-line-number').first(),
