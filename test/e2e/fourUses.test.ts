@@ -86,7 +86,7 @@ async function reviewByKeyboard(page: Page): Promise<void> {
   await runCommand(page, 'Harnessmith: Review a Proposal');
   await expect.poll(() => statusBar(page).innerText()).toContain('hunk 1 of 3, 3 undecided');
   const chord = async (key: string) => {
-    await page.keyboard.press('Control+Alt+H');
+    await page.keyboard.press('Control+Alt+h');
     await page.keyboard.press(key);
   };
   await chord('a');
