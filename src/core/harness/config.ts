@@ -14,7 +14,8 @@ export const SuiteConfig = z.strictObject({
     .min(1)
     .describe(
       'Program and arguments of one trial; started without a shell in the worktree of the arm. ' +
-        'Placeholders: {task} {seed} {repeat} {out} (an empty folder for this trial) {worktree}.',
+        'Placeholders: {task} {seed} {repeat} {out} (an empty folder for this trial) {worktree} ' +
+        '{node} (the Node that runs Harnessmith).',
     ),
   result: z
     .union([

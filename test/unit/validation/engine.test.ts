@@ -11,11 +11,14 @@ const request = { task: 'my task', arm: 'candidate' as const, repeat: 2, seed: 8
 
 describe('the command engine', () => {
   it('fills placeholders as single arguments and tells the trial in the environment', () => {
-    const suite = suiteOf(['./run', '--task={task}', '{seed}:{repeat}', '{out}', '{worktree}', '{other}', '$HOME'], {
-      environment: { A: 'b', HARNESSMITH_TASK: 'wrong' },
-    });
+    const suite = suiteOf(
+      ['./run', '--task={task}', '{seed}:{repeat}', '{out}', '{worktree}', '{node}', '{other}', '$HOME'],
+      {
+        environment: { A: 'b', HARNESSMITH_TASK: 'wrong' },
+      },
+    );
     const plan = engineOf(suite).plan({ ...request, suite });
-    expect(plan.argv).toEqual(['./run', '--task=my task', '8:2', '/o', '/w', '{other}', '$HOME']);
+    expect(plan.argv).toEqual(['./run', '--task=my task', '8:2', '/o', '/w', process.execPath, '{other}', '$HOME']);
     expect(plan.cwd).toBe('/w');
     expect(plan.environment).toMatchObject({ A: 'b', HARNESSMITH_TASK: 'my task', HARNESSMITH_SEED: '8' });
   });

@@ -10,16 +10,19 @@ export const commandEngine: ValidationEngine = {
   id: 'command',
 
   plan({ suite, task, arm, repeat, seed, worktree, out }: TrialRequest): TrialPlan {
-    const values: Record<string, string> = { task, seed: String(seed), repeat: String(repeat), out, worktree };
+    const node = process.execPath;
+    const values: Record<string, string> = { task, seed: String(seed), repeat: String(repeat), out, worktree, node };
     // One pass, so that a task named "{out}" is not expanded a second time.
     const filled = suite.command.map((part) =>
-      part.replace(/\{(task|seed|repeat|out|worktree)\}/g, (whole, name: string) => values[name] ?? whole),
+      part.replace(/\{(task|seed|repeat|out|worktree|node)\}/g, (whole, name: string) => values[name] ?? whole),
     );
     const [program = '', ...rest] = filled;
     return {
       argv: [program, ...rest],
       cwd: worktree,
       environment: {
+        // Inside the desktop editor {node} is Electron, which is Node only when told so.
+        ...(process.versions.electron && suite.command.includes('{node}') ? { ELECTRON_RUN_AS_NODE: '1' } : {}),
         ...suite.environment,
         HARNESSMITH_TASK: task,
         HARNESSMITH_ARM: arm,
