@@ -16,7 +16,7 @@ const Imports = z.object({ schemaVersion: z.literal(1), paths: z.array(z.string(
 const TracesSetting = z.object({ traces: z.array(z.string()).default([]) });
 
 /** Raised when readers change what they count, so that old heads are not shown. */
-const CACHE_VERSION = 2;
+const CACHE_VERSION = 3;
 const CachedFile = z.object({
   size: z.number(),
   mtimeMs: z.number(),

@@ -59,7 +59,7 @@ describe('catalog', () => {
     const place = await folder();
     await writeFiles(place, { 'a.json': atifDocument(), 'gone/b.json': atifDocument() });
     await addToCatalog(root, [join(place, 'a.json'), join(place, 'gone')]);
-    await writeFile(join(storePaths(root).cache, 'traces.json'), '{"version": 2, "files": ');
+    await writeFile(join(storePaths(root).cache, 'traces.json'), '{"version": 3, "files": ');
     await rm(join(place, 'gone'), { recursive: true });
     const { runs, unknown } = await loadCatalog(root);
     expect(runs).toHaveLength(1);

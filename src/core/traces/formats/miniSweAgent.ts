@@ -187,7 +187,7 @@ class MessageReader {
 
 function endMeaning(status: string | null): Meaning {
   if (status === null || /^submit/i.test(status)) return 'submission';
-  return /limit|time/i.test(status) ? 'limit' : 'exception';
+  return /limit|exceeded|timed? ?out/i.test(status) ? 'limit' : 'exception';
 }
 
 const KINDS: Record<Meaning, StepBody['kind']> = {

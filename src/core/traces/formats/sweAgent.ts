@@ -108,7 +108,7 @@ function turnBody(record: Fields, index: number): StepBody {
   const harnessMade = response.trim() === '' || /^exit due to/i.test(text.trim());
   const body: StepBody = { kind: harnessMade ? 'event' : 'agent', text, calls: [], results: [] };
   if (harnessMade) {
-    body.event = /cost|context|limit|time/i.test(`${text} ${action}`) ? 'limit' : 'exception';
+    body.event = /cost|context|limit|exceeded|timed? ?out/i.test(`${text} ${action}`) ? 'limit' : 'exception';
     if (observation !== '') body.text = [text, observation].filter((part) => part !== '').join('\n');
   } else if (action !== '') {
     const id = stringOf(listOf(record.tool_call_ids)[0]) ?? `step-${index + 1}`;
