@@ -24,6 +24,7 @@ export const checks = [
     title: 'types of the pages (tsc)',
     find: () => (hasPages() ? typescript('webview/tsconfig.json') : ['There is no page in webview/.']),
   },
+  { title: 'JSON Schemas are those of the code', find: () => tool([join(root, 'scripts', 'schema.mjs'), '--check']) },
   {
     title: 'lint, format and no any (biome)',
     find: () => tool([bin('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '--max-diagnostics=30', '.']),
