@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SiteState, Unit } from '../handbook/model';
+import { SiteState, Unit } from '../handbook';
 
 /** A place that the request is about, checked against the working tree. */
 export const LocatedSite = z.object({

@@ -1,10 +1,8 @@
-import type { GraphData, GraphEdge, GraphNode, LiteralFact } from '../model';
+import type { GraphData, GraphEdge, GraphNode } from '../model';
+import { type CodeLiteral, codeLiterals, maximumUsers } from './codeLiterals';
 import { linkConfiguration } from './linkKeys';
 import { linkRendered } from './linkRendered';
 import { candidateMark } from './promptFile';
-
-/** More users than this of one name says the name is common, not that the file is used. */
-export const maximumUsers = 24;
 
 /**
  * Joins artifacts to code: `uses-prompt` where code names a prompt file or reads a prompt key, `reads` where code reads a
@@ -16,25 +14,6 @@ export function linkArtifacts(data: GraphData): GraphEdge[] {
   const edges = [...linkFiles(data, code), ...linkRendered(data), ...linkConfiguration(data, code), ...linkTools(data)];
   dropUnusedCandidates(data, edges);
   return edges;
-}
-
-/** A constant string of code; `text` has `*` for placeholders. */
-export interface CodeLiteral {
-  fact: LiteralFact;
-  text: string;
-}
-
-function codeLiterals(data: GraphData): CodeLiteral[] {
-  const artifacts = new Set(
-    data.nodes.filter((node) => node.kind === 'prompt' || node.kind === 'config').map((node) => node.file),
-  );
-  const found: CodeLiteral[] = [];
-  for (const fact of data.literals) {
-    if (artifacts.has(fact.file)) continue;
-    const text = fact.parts.map((part) => part ?? '*').join('');
-    if (text.length > 0 && text.length <= 200) found.push({ fact, text });
-  }
-  return found;
 }
 
 function linkFiles(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {

@@ -1,5 +1,5 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
-import { type CodeLiteral, maximumUsers } from './link';
+import { type CodeLiteral, maximumUsers } from './codeLiterals';
 
 /**
  * Edges from functions to the prompt and configuration keys they read: by dotted path in a literal, by a literal equal to

@@ -1,0 +1,24 @@
+import type { GraphData, LiteralFact } from '../model';
+
+/** More users than this of one name says the name is common, not that the file is used. */
+export const maximumUsers = 24;
+
+/** A constant string of code; `text` has `*` for placeholders. */
+export interface CodeLiteral {
+  fact: LiteralFact;
+  text: string;
+}
+
+/** Short constant strings of code, without those of prompts and configuration. */
+export function codeLiterals(data: GraphData): CodeLiteral[] {
+  const artifacts = new Set(
+    data.nodes.filter((node) => node.kind === 'prompt' || node.kind === 'config').map((node) => node.file),
+  );
+  const found: CodeLiteral[] = [];
+  for (const fact of data.literals) {
+    if (artifacts.has(fact.file)) continue;
+    const text = fact.parts.map((part) => part ?? '*').join('');
+    if (text.length > 0 && text.length <= 200) found.push({ fact, text });
+  }
+  return found;
+}
