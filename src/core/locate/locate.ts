@@ -45,7 +45,7 @@ export async function locate(request: string, input: LocateInput): Promise<Locat
   }
   const { index, sources } = await prepare(input);
   throwIfCancelled(input.signal, 'Looking for the place');
-  const rows = scoreRows(index, query);
+  const { scores: rows, matched } = scoreRows(index, query);
   propagate(index, input.graph, rows);
   const unitScores = scoreUnits(index, query);
   const reasons = new Map<number, string>();
@@ -56,7 +56,7 @@ export async function locate(request: string, input: LocateInput): Promise<Locat
     for (const id of new Set([...unit.members, ...symbols])) {
       const row = index.rowOfNode.get(id);
       if (row === undefined) continue;
-      const known = rows.get(row) ?? { row, score: 0, matched: [] };
+      const known = rows.get(row) ?? { row, score: 0 };
       // A unit of many definitions says little of each.
       known.score += (unitShare * score) / Math.sqrt(Math.max(1, unit.members.length / 2));
       rows.set(row, known);
@@ -64,7 +64,8 @@ export async function locate(request: string, input: LocateInput): Promise<Locat
     }
   }
   const ranked = [...rows.values()].sort((a, b) => b.score - a.score || a.row - b.row);
-  const sites = await verified(ranked.slice(0, input.limit ?? 10), index, sources, reasons, input);
+  const best = ranked.slice(0, input.limit ?? 10);
+  const sites = await verified(best, index, sources, (row) => reasonOf(matched(row), reasons.get(row)), input);
   const units = rankUnits(index, unitScores, rows);
   return {
     request,
@@ -94,7 +95,7 @@ async function verified(
   ranked: readonly Scored[],
   index: SearchIndex,
   sources: Sources,
-  reasons: ReadonlyMap<number, string>,
+  reason: (row: number) => string,
   input: LocateInput,
 ): Promise<LocatedSite[]> {
   return Promise.all(
@@ -111,7 +112,7 @@ async function verified(
             start: now.start,
             end: now.end,
             score: Math.round(scored.score * 1000) / 1000,
-            reason: reasonOf(scored, reasons.get(scored.row)),
+            reason: reason(scored.row),
             state: now.state,
             ...(unit ? { unit: unit.id } : {}),
           };
@@ -121,8 +122,8 @@ async function verified(
   );
 }
 
-function reasonOf(scored: Scored, unit: string | undefined): string {
-  const words = scored.matched.slice(0, 4).map((term) => `\`${term}\``);
+function reasonOf(matched: readonly string[], unit: string | undefined): string {
+  const words = matched.slice(0, 4).map((term) => `\`${term}\``);
   const parts: string[] = [];
   if (words.length > 0) parts.push(`matches ${words.join(', ')}`);
   if (unit) parts.push(`belongs to "${unit}"`);

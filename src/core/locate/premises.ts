@@ -82,12 +82,8 @@ function namedValues(request: string, graph: ProgramGraph): Premise[] {
   const words = termsOf(request);
   const premises: { premise: Premise; words: number }[] = [];
   const stated = statedValue(request);
-  for (const node of graph.data.nodes) {
-    if (!isSetting(node)) continue;
-    const parts = partsOf(node.name)
-      .map(stem)
-      .filter((part) => part !== 'default');
-    if (parts.length === 0 || !parts.every((part) => words.has(part))) continue;
+  for (const { node, parts } of settingsOf(graph)) {
+    if (!parts.every((part) => words.has(part))) continue;
     if (parts.length === 1 && stated === undefined) continue;
     const value = (node.detail ?? '').trim();
     const found = stated === undefined || sameValue(stated, value);
@@ -99,6 +95,27 @@ function namedValues(request: string, graph: ProgramGraph): Premise[] {
   }
   const most = Math.max(0, ...premises.map((item) => item.words));
   return premises.filter((item) => item.words === most).map((item) => item.premise);
+}
+
+interface Setting {
+  node: GraphNode;
+  parts: string[];
+}
+
+const settings = new WeakMap<ProgramGraph, Setting[]>();
+
+/** Settings of a graph with the words of their names; split once a graph. */
+function settingsOf(graph: ProgramGraph): Setting[] {
+  const known = settings.get(graph);
+  if (known) return known;
+  const made = graph.data.nodes.filter(isSetting).flatMap((node): Setting[] => {
+    const parts = partsOf(node.name)
+      .map(stem)
+      .filter((part) => part !== 'default');
+    return parts.length === 0 ? [] : [{ node, parts }];
+  });
+  settings.set(graph, made);
+  return made;
 }
 
 function isSetting(node: GraphNode): boolean {

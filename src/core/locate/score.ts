@@ -1,12 +1,16 @@
 import type { ProgramGraph } from '../graph';
-import type { SearchIndex } from './searchIndex';
+import type { FileRow, Row, SearchIndex } from './searchIndex';
 import type { QueryTerm } from './tokens';
 
 export interface Scored {
   row: number;
   score: number;
-  /** Terms of the request it matches, strongest first. */
-  matched: string[];
+}
+
+export interface RowScores {
+  scores: Map<number, Scored>;
+  /** Terms of the request that a row matches, strongest first. */
+  matched(row: number): string[];
 }
 
 const saturation = 0.8;
@@ -20,57 +24,59 @@ function normalized(count: number, length: number, average: number, b: number): 
  * Robertson, Zaragoza: The Probabilistic Relevance Framework (2009), one saturation over all fields of a term; field weights
  * and length normalization as tuned on requests from git histories of harnesses.
  */
-export function scoreRows(index: SearchIndex, query: readonly QueryTerm[]): Map<number, Scored> {
-  const scores = new Map<number, Scored>();
-  const gains = new Map<number, [string, number][]>();
+export function scoreRows(index: SearchIndex, query: readonly QueryTerm[]): RowScores {
   const total = index.rows.length;
+  const sums = new Float64Array(total);
+  const gains: { term: string; values: Float64Array }[] = [];
   const { averages } = index;
   for (const { term, weight } of query) {
     const postings = index.postings.get(term) ?? [];
     const paths = (index.filePostings.get(term) ?? []).filter((posting) => posting.base > 0 || posting.folder > 0);
     if (postings.length === 0 && paths.length === 0) continue;
     const idf = Math.log(1 + (total - postings.length + 0.5) / (postings.length + 0.5));
-    const frequencies = new Map<number, { value: number; onlyPath: boolean }>();
+    const values = new Float64Array(total);
     for (const posting of postings) {
-      const row = index.rows[posting.row];
-      if (!row) continue;
-      const value =
+      const row = index.rows[posting.row] as Row;
+      values[posting.row] =
         normalized(posting.body, row.bodyLength, averages.body, 0.4) +
         3 * normalized(posting.name, row.nameLength, averages.name, 0.5) +
         3 * normalized(posting.container, row.containerLength, averages.container, 0.5);
-      frequencies.set(posting.row, { value, onlyPath: false });
     }
+    const onlyPath = new Set<number>();
     for (const posting of paths) {
-      const file = index.files[posting.file];
-      if (!file) continue;
+      const file = index.files[posting.file] as FileRow;
       const value =
         2 * normalized(posting.base, file.baseLength, averages.base, 0.5) +
         0.5 * normalized(posting.folder, file.folderLength, averages.folder, 0.5);
       for (const row of file.rows) {
-        const known = frequencies.get(row);
-        if (known) known.value += value;
-        else frequencies.set(row, { value, onlyPath: true });
+        if (values[row] === 0) onlyPath.add(row);
+        values[row] = (values[row] as number) + value;
       }
     }
-    for (const [row, { value, onlyPath }] of frequencies) {
-      const gain = weight * idf * ((1.8 * value) / (saturation + value)) * (onlyPath ? 0.5 : 1);
-      const scored = scores.get(row);
-      if (scored) scored.score += gain;
-      else scores.set(row, { row, score: gain, matched: [] });
-      const list = gains.get(row);
-      if (list) list.push([term, gain]);
-      else gains.set(row, [[term, gain]]);
+    for (let row = 0; row < total; row++) {
+      const value = values[row] as number;
+      if (value === 0) continue;
+      const gain = weight * idf * ((1.8 * value) / (saturation + value)) * (onlyPath.has(row) ? 0.5 : 1);
+      values[row] = gain;
+      sums[row] = (sums[row] as number) + gain;
     }
+    gains.push({ term, values });
   }
   const whole = scoreFiles(index, query);
-  for (const scored of scores.values()) {
-    const row = index.rows[scored.row];
-    if (row) scored.score += 0.25 * (whole.get(row.file) ?? 0);
+  const scores = new Map<number, Scored>();
+  for (let row = 0; row < total; row++) {
+    const sum = sums[row] as number;
+    if (sum === 0) continue;
+    const { node, file } = index.rows[row] as Row;
     // A class's own text is short, which length normalization rewards too much.
-    if (row?.node.kind === 'class') scored.score *= 0.8;
-    scored.matched = (gains.get(scored.row) ?? []).sort((a, b) => b[1] - a[1]).map(([term]) => term);
+    scores.set(row, { row, score: (sum + 0.25 * (whole.get(file) ?? 0)) * (node.kind === 'class' ? 0.8 : 1) });
   }
-  return scores;
+  const matched = (row: number): string[] =>
+    gains
+      .filter(({ values }) => (values[row] as number) > 0)
+      .sort((a, b) => (b.values[row] as number) - (a.values[row] as number))
+      .map(({ term }) => term);
+  return { scores, matched };
 }
 
 function scoreFiles(index: SearchIndex, query: readonly QueryTerm[]): Map<number, number> {
@@ -111,7 +117,7 @@ export function propagate(index: SearchIndex, graph: ProgramGraph, scores: Map<n
   for (const [row, gain] of gains) {
     const scored = scores.get(row);
     if (scored) scored.score += gain;
-    else scores.set(row, { row, score: gain, matched: [] });
+    else scores.set(row, { row, score: gain });
   }
 }
 
