@@ -1,9 +1,16 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { indexHarness } from '../../core/graph';
-import { buildHandbook, checkHandbook, HandbookProblem, renderPages, writePages } from '../../core/handbook';
+import {
+  buildHandbook,
+  checkHandbook,
+  HandbookProblem,
+  mapFileName,
+  renderPages,
+  writePages,
+} from '../../core/handbook';
 import { openHarness } from '../../core/harness';
-import { storePaths } from '../../core/store';
+import { readTextIfPresent, storePaths } from '../../core/store';
 import { type Answer, answerWith, newCommand } from '../command';
 import { counted } from '../words';
 
@@ -31,11 +38,14 @@ export function handbookCommand() {
     const options = command.opts<{ out?: string; check?: boolean }>();
     const harness = await openHarness(dir ?? context.folder);
     const folder = options.out ? resolve(options.out) : join(storePaths(harness.root).cache, 'handbook');
-    if (options.check) return check(harness, folder);
+    // Without written pages there is nothing old to compare: they are written first, then every anchor is read back.
+    const written = (await readTextIfPresent(join(folder, mapFileName))) !== undefined;
+    if (options.check && written) return check(harness, folder);
     const { graph } = await indexHarness(harness, context);
     const map = await buildHandbook(graph, harness);
     const pages = renderPages(map, graph, folder);
     await writePages(pages, map, folder);
+    if (options.check) return check(harness, folder);
     const units = new Map(map.units.map((unit) => [unit.id, unit]));
     const document: HandbookDocument = {
       folder,
