@@ -8,6 +8,8 @@ interface Props {
   onGoTo(n: number): void;
 }
 
+const findingsShown = 4;
+
 /** Outcome, figures, findings and what could not be read. */
 export function Header({ head, bridge, onGoTo }: Props) {
   return (
@@ -40,7 +42,7 @@ export function Header({ head, bridge, onGoTo }: Props) {
       {head.startReason && <p class="facts">{head.startReason}</p>}
       {head.findings.length > 0 && (
         <ul class="findings" aria-label="Findings">
-          {head.findings.map((finding) => (
+          {head.findings.slice(0, findingsShown).map((finding) => (
             <li key={`${finding.title}:${finding.steps[0]}`}>
               <Icon name="search-fuzzy" /> suspected: <Text value={finding.title} />{' '}
               {finding.steps.slice(0, 8).map((n) => (
@@ -50,6 +52,9 @@ export function Header({ head, bridge, onGoTo }: Props) {
               ))}
             </li>
           ))}
+          {head.findings.length > findingsShown && (
+            <li class="dim">and {head.findings.length - findingsShown} more; e goes through them</li>
+          )}
         </ul>
       )}
       {head.linksMissing && <p class="notice">{head.linksMissing}</p>}

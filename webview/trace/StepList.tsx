@@ -15,26 +15,29 @@ interface Props {
 
 /** The virtual list of steps; asks the host for the pages in view and for texts that are open. */
 export function StepList({ state, steps, list, bridge, onSelect, onToggle }: Props) {
+  /** Pages asked for since the rows last became old. */
   const asked = useRef(new Set<number>());
   const bodiesAsked = useRef(new Set<number>());
-  const { head, rows, bodies, open } = state;
+  const { head, rows, bodies, open, generation } = state;
 
   const ask = useCallback(() => {
     const handle = list.current;
     if (!handle) return;
     const first = Math.max(0, handle.findItemIndex(handle.scrollOffset) - 5);
     const last = handle.findItemIndex(handle.scrollOffset + handle.viewportSize) + 5;
-    for (const from of pagesToAsk(steps.slice(first, last + 1), rows, asked.current)) {
+    for (const from of pagesToAsk(steps.slice(first, last + 1), asked.current)) {
       asked.current.add(from);
       bridge.send({ type: 'rows', from, to: Math.min(from + pageSize - 1, head?.stepCount ?? from) });
     }
-  }, [bridge, head, list, rows, steps]);
+  }, [bridge, head, list, steps]);
 
   useEffect(() => {
-    // A new run or new links empty the rows; then everything in view is asked for again.
-    if (rows.size === 0) asked.current.clear();
+    // A new run or new links: what is in view is asked for again.
+    asked.current.clear();
     ask();
-  }, [ask, rows]);
+  }, [head?.run, generation]);
+
+  useEffect(ask, [ask]);
 
   useEffect(() => {
     bodiesAsked.current.clear();

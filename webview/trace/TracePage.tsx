@@ -161,5 +161,12 @@ function perform(action: KeyAction, { state, steps, select, dispatch, bridge, se
 
 function restore(saved: SavedState | null): PageState {
   if (!saved) return startState;
-  return { ...startState, selected: saved.selected, filter: saved.filter, open: new Set(saved.open), request: 1 };
+  return {
+    ...startState,
+    selected: saved.selected,
+    filter: saved.filter,
+    open: new Set(saved.open),
+    request: 1,
+    moved: true,
+  };
 }

@@ -18,6 +18,10 @@ export interface PageState {
   complete: boolean;
   request: number;
   failure: { message: string; nextStep: string | null } | null;
+  /** Raised when links or findings changed: rows in view are asked for again, old ones stay until new ones come. */
+  generation: number;
+  /** True once the person, or a command, went somewhere; from then on the page does not move by itself. */
+  moved: boolean;
 }
 
 export type PageAction =
@@ -39,6 +43,8 @@ export const startState: PageState = {
   complete: true,
   request: 0,
   failure: null,
+  generation: 0,
+  moved: false,
 };
 
 /** Next state of the page; pure. */
@@ -47,11 +53,11 @@ export function reduce(state: PageState, action: PageAction): PageState {
     case 'message':
       return receive(state, action.message);
     case 'select':
-      return { ...state, selected: clamp(action.n, state) };
+      return { ...state, selected: clamp(action.n, state), moved: true };
     case 'toggle': {
       const open = new Set(state.open);
       if (!open.delete(action.n)) open.add(action.n);
-      return { ...state, open };
+      return { ...state, open, moved: true };
     }
     case 'filter': {
       const request = state.request + 1;
@@ -65,10 +71,14 @@ function receive(state: PageState, message: ToTracePage): PageState {
   switch (message.type) {
     case 'head': {
       const { head } = message;
-      const sameRun = state.head?.run === head.run;
-      const selected = sameRun ? state.selected : head.startAt;
-      const open = sameRun ? state.open : new Set(head.startReason ? [head.startAt] : []);
-      return { ...startState, filter: state.filter, request: state.request, head, selected, open };
+      const { filter, request } = state;
+      if (state.head?.run === head.run) {
+        // What a long trace says about itself comes after its first rows.
+        return state.moved || !head.startReason ? { ...state, head } : { ...state, head, ...startOf(head) };
+      }
+      const restored = state.head === null && state.moved;
+      const place = restored ? { selected: state.selected, open: state.open } : startOf(head);
+      return { ...startState, filter, request, head, ...place, moved: restored };
     }
     case 'rows': {
       const rows = new Map(state.rows);
@@ -86,12 +96,16 @@ function receive(state: PageState, message: ToTracePage): PageState {
       // Answers to an earlier filter come late and say nothing about this one.
       return message.request === state.request ? { ...state, found: message.steps, complete: message.complete } : state;
     case 'goTo':
-      return { ...state, selected: clamp(message.n, state), open: new Set([...state.open, message.n]) };
+      return { ...state, selected: clamp(message.n, state), open: new Set([...state.open, message.n]), moved: true };
     case 'stale':
-      return { ...state, rows: new Map() };
+      return { ...state, generation: state.generation + 1 };
     case 'failed':
       return { ...state, failure: { message: message.message, nextStep: message.nextStep } };
   }
+}
+
+function startOf(head: TraceHead): Pick<PageState, 'selected' | 'open'> {
+  return { selected: head.startAt, open: new Set(head.startReason ? [head.startAt] : []) };
 }
 
 /** True when the filter hides nothing. */
@@ -113,16 +127,12 @@ export function neighbour(steps: readonly number[], selected: number, by: number
   return steps[Math.min(steps.length - 1, Math.max(0, at + by))]!;
 }
 
-/** First steps of the pages that hold missing rows among these steps, without those already asked for. */
-export function pagesToAsk(
-  steps: readonly number[],
-  rows: ReadonlyMap<number, TraceRow>,
-  asked: ReadonlySet<number>,
-): number[] {
+/** First steps of the pages that hold these steps, without those already asked for. */
+export function pagesToAsk(steps: readonly number[], asked: ReadonlySet<number>): number[] {
   const pages = new Set<number>();
   for (const n of steps) {
     const page = Math.floor((n - 1) / pageSize) * pageSize + 1;
-    if (!rows.has(n) && !asked.has(page)) pages.add(page);
+    if (!asked.has(page)) pages.add(page);
   }
   return [...pages];
 }

@@ -28,10 +28,18 @@ export function traceHead(input: HeadInput): TraceHead {
     warnings: run.warnings.slice(0, 50),
     linksMissing: input.linksMissing,
     runs: input.runs.slice(0, 500).map((one) => ({ run: one.id, label: runName(one) })),
-    findings: findings
-      .slice(0, 20)
-      .map((finding) => ({ title: findingTitle(finding), steps: finding.steps.slice(0, 50) })),
+    findings: byTitle(findings),
   };
+}
+
+/** Findings that say the same are one line with all their steps. */
+function byTitle(findings: readonly Finding[]): TraceHead['findings'] {
+  const steps = new Map<string, number[]>();
+  for (const finding of findings) {
+    const title = findingTitle(finding);
+    steps.set(title, [...(steps.get(title) ?? []), ...finding.steps].slice(0, 50));
+  }
+  return [...steps].slice(0, 20).map(([title, list]) => ({ title, steps: list }));
 }
 
 /** One line of a finding: what is suspected. */

@@ -4,6 +4,7 @@ import type { TraceRun } from '../../core/traces/model';
 import { type Log, userMessage } from '../log';
 import type { SitePlace } from '../tree/treeNode';
 import type { Work } from '../work/workClient';
+import { longTrace } from './longTrace';
 import { traceHead } from './traceHead';
 
 /** What a trace page needs around it. */
@@ -145,20 +146,23 @@ export class TraceSession {
   private async postHead(run: TraceRun): Promise<void> {
     const { work } = this.around;
     const root = this.around.harnessRoot();
-    const [{ stepCount }, findings, errors] = await Promise.all([
-      work.call('openRun', { run }),
-      work.call('runFindings', { root, run: run.id }),
-      work.call('findSteps', { run: run.id, filter: { text: '', kinds: [], errorsOnly: true } }),
-    ]);
-    this.findings = findings;
+    const { stepCount } = await work.call('openRun', { run });
     const linksMissing = root
       ? null
       : 'No harness is indexed in this window, so steps do not lead to code. Open its folder.';
+    const head = { run, stepCount, findings: [] as readonly Finding[], lastError: null, linksMissing, runs: this.runs };
+    const long = stepCount > longTrace;
+    if (long) this.around.post({ type: 'head', head: traceHead(head) });
+    const [findings, errors] = await Promise.all([
+      work.call('runFindings', { root, run: run.id }),
+      work.call('findSteps', { run: run.id, filter: { text: '', kinds: [], errorsOnly: true } }),
+    ]);
+    if (this.run !== run) return;
+    this.findings = findings;
     const lastError = errors.steps.at(-1) ?? null;
-    this.around.post({
-      type: 'head',
-      head: traceHead({ run, stepCount, findings, lastError, linksMissing, runs: this.runs }),
-    });
+    this.around.post({ type: 'head', head: traceHead({ ...head, findings, lastError }) });
+    // The first rows of a long trace were shown before its links were known.
+    if (long) this.around.post({ type: 'stale' });
   }
 
   private async openCode(run: TraceRun, step: number, index: number, focus: boolean): Promise<void> {

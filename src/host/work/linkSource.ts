@@ -1,12 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import { diagnoseRun, type Finding } from '../../core/diagnosis';
-import type { Link } from '../../core/links';
+import { type Link, linkOneStep } from '../../core/links';
 import type { TraceReader } from '../../core/traces';
+import { longTrace } from '../traces/longTrace';
 import { type IndexedHarnesses, linksOfRun } from './indexedHarnesses';
 
 /** What the indexed harness knows about steps. All answers are empty for a harness that is not indexed. */
 export interface LinkSource {
-  /** Links of the steps `from` to `to`, best first for each step. */
-  links(root: string, reader: TraceReader, from: number, to: number): Promise<Link[]>;
+  /** Links of all steps of a run, best first for each step. */
+  links(root: string, reader: TraceReader): Promise<Link[]>;
+  /** Links of one step; does not wait for the whole run. */
+  linksOfStep(root: string, reader: TraceReader, step: number): Promise<Link[]>;
   findings(root: string, reader: TraceReader): Promise<Finding[]>;
   /** Title of a unit for people. */
   unitTitle(root: string, unit: string): string | null;
@@ -16,11 +20,16 @@ export interface LinkSource {
 export class IndexedLinks implements LinkSource {
   constructor(private readonly harnesses: IndexedHarnesses) {}
 
-  async links(root: string, reader: TraceReader, from: number, to: number): Promise<Link[]> {
+  async links(root: string, reader: TraceReader): Promise<Link[]> {
+    const indexed = this.harnesses.find(root);
+    return indexed ? linksOfRun(indexed, reader) : [];
+  }
+
+  async linksOfStep(root: string, reader: TraceReader, step: number): Promise<Link[]> {
     const indexed = this.harnesses.find(root);
     if (!indexed) return [];
-    const links = await linksOfRun(indexed, reader);
-    return links.filter((link) => from <= link.step && link.step <= to);
+    const whole = await readyOr(linksOfRun(indexed, reader), null, reader.stepCount > longTrace);
+    return whole ? whole.filter((link) => link.step === step) : linkOneStep(indexed.linkIndex, reader, step);
   }
 
   async findings(root: string, reader: TraceReader): Promise<Finding[]> {
@@ -40,4 +49,9 @@ export class IndexedLinks implements LinkSource {
   unitTitle(root: string, unit: string): string | null {
     return this.harnesses.find(root)?.map.units.find((one) => one.id === unit)?.title ?? null;
   }
+}
+
+/** The value of a promise; with `impatient` the other value when it is not settled yet. */
+export function readyOr<T, E>(promise: Promise<T>, otherwise: E, impatient: boolean): Promise<T | E> {
+  return impatient ? Promise.race([promise, setImmediate(otherwise)]) : promise;
 }

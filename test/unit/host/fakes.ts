@@ -29,6 +29,10 @@ export class FakeWork implements Work {
 
   constructor(private readonly answers: Answers) {}
 
+  answer<M extends MethodName>(method: M, answer: NonNullable<Answers[M]>): void {
+    this.answers[method] = answer;
+  }
+
   async call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
     this.calls.push(method);
     const answer = this.answers[method] as ((params: Params<M>) => Result<M> | Promise<Result<M>>) | undefined;

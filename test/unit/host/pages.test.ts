@@ -171,9 +171,10 @@ describe('the state of the trace page', () => {
     expect(state.bodies.has(60)).toBe(true);
   });
 
-  it('forgets rows when links changed, and folds and unfolds', () => {
+  it('keeps old rows until new ones come when links changed, and folds and unfolds', () => {
     const withRows = reduce(opened, { type: 'message', message: { type: 'rows', from: 1, rows: [row(1)] } });
-    expect(reduce(withRows, { type: 'message', message: { type: 'stale' } }).rows.size).toBe(0);
+    const stale = reduce(withRows, { type: 'message', message: { type: 'stale' } });
+    expect([stale.rows.size, stale.generation]).toEqual([1, withRows.generation + 1]);
     expect(reduce(opened, { type: 'toggle', n: 17 }).open.has(17)).toBe(false);
     expect(reduce(opened, { type: 'select', n: 9999 }).selected).toBe(100);
   });
@@ -186,11 +187,21 @@ describe('the state of the trace page', () => {
     expect([neighbour(steps, 6, 1), neighbour(steps, 6, -1), neighbour([], 6, 1)]).toEqual([9, 5, 6]);
   });
 
-  it('asks for each missing page once', () => {
-    const rows = new Map([[1, row(1)]]);
-    expect(pagesToAsk([1, 2, pageSize + 1], rows, new Set())).toEqual([1, pageSize + 1]);
-    expect(pagesToAsk([2], rows, new Set([1]))).toEqual([]);
-    expect(pagesToAsk([1], rows, new Set())).toEqual([]);
+  it('asks for each page once', () => {
+    expect(pagesToAsk([1, 2, pageSize + 1], new Set())).toEqual([1, pageSize + 1]);
+    expect(pagesToAsk([2], new Set([1]))).toEqual([]);
+  });
+
+  it('moves to what is found out later, unless the person went somewhere', () => {
+    const quick = reduce(startState, {
+      type: 'message',
+      message: { type: 'head', head: { ...head, startAt: 1, startReason: null } },
+    });
+    const later = { type: 'message', message: { type: 'head', head } } as const;
+    expect(reduce(quick, later)).toMatchObject({ selected: 17, open: new Set([17]) });
+    expect(reduce(reduce(quick, { type: 'select', n: 3 }), later).selected).toBe(3);
+    const restored = { ...startState, selected: 8, moved: true };
+    expect(reduce(restored, later).selected).toBe(8);
   });
 });
 

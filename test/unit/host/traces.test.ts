@@ -271,6 +271,20 @@ describe('a session of the page', () => {
     expect(posted).toHaveLength(before);
   });
 
+  it('shows a long trace at once and tells the page when links are there', async () => {
+    const { page, posted, work } = session();
+    let release: (value: Finding[]) => void = () => {};
+    work.answer('openRun', () => ({ stepCount: 12_000 }));
+    work.answer('runFindings', () => new Promise((resolve) => (release = resolve)));
+    const opening = page.receive({ type: 'ready', run: null });
+    while (posted.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(posted[0]).toMatchObject({ type: 'head', head: { stepCount: 12_000, startAt: 1, findings: [] } });
+    release([finding, { ...finding, id: 'n-2', steps: [40] }]);
+    await opening;
+    expect(posted.map((message) => message.type)).toEqual(['head', 'head', 'stale']);
+    expect(posted[1]).toMatchObject({ head: { startAt: 17, findings: [{ steps: [17, 19, 40] }] } });
+  });
+
   it('says why no step has links when no harness is there', async () => {
     const { page, posted } = session({ root: null });
     await page.receive({ type: 'ready', run: null });

@@ -1,5 +1,6 @@
+import { longTrace } from '../../traces/longTrace';
 import { traceRow } from '../../traces/traceRows';
-import type { LinkSource } from '../linkSource';
+import { type LinkSource, readyOr } from '../linkSource';
 import type { RunReaders } from '../runReaders';
 import type { Handlers } from '../workServer';
 
@@ -16,8 +17,10 @@ export function rowHandlers(
       const reader = await readers.get(run);
       const end = Math.min(to, from + windowLimit - 1, reader.stepCount);
       const summaries = await reader.summaries(from, end);
-      const links = root === null ? [] : await source.links(root, reader, from, end);
-      const findings = root === null ? [] : await source.findings(root, reader);
+      // A window of a long trace is shown at once; the page asks again when its links are there.
+      const long = reader.stepCount > longTrace;
+      const links = root === null ? [] : await readyOr(source.links(root, reader), [], long);
+      const findings = root === null ? [] : await readyOr(source.findings(root, reader), [], long);
       return summaries.map((summary) =>
         traceRow(
           summary,
@@ -28,7 +31,7 @@ export function rowHandlers(
       );
     },
     stepLinks: async ({ root, run, step }) => {
-      const links = await source.links(root, await readers.get(run), step, step);
+      const links = await source.linksOfStep(root, await readers.get(run), step);
       return links.map(({ file, start, end, symbol, reason }) => ({ file, start, end, symbol, reason }));
     },
     runFindings: async ({ root, run }) => (root === null ? [] : source.findings(root, await readers.get(run))),
