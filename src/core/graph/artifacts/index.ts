@@ -7,7 +7,7 @@ import { tomlEntries } from './toml';
 
 export type { ArtifactFacts } from './facts';
 export { linkArtifacts } from './link';
-export { type TemplateStyle, type TemplateToken, templateNames, templateParts, tokenizeTemplate } from './templates';
+export { templateNames, templateParts, tokenizeTemplate } from './templates';
 
 /**
  * Facts of a prompt file, tool descriptor or agent configuration; null when the file is none of these or too large.
