@@ -58,7 +58,11 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
     const element = rows.current;
     if (!element) return;
     const observer = new ResizeObserver(() => {
-      if (shown.current.index >= 0) list.current?.scrollToIndex(shown.current.index, { align: 'nearest' });
+      const { index: at } = shown.current;
+      const handle = list.current;
+      if (at < 0 || !handle) return;
+      const tall = handle.getItemSize(at) > handle.viewportSize;
+      handle.scrollToIndex(at, { align: tall ? 'start' : 'nearest' });
     });
     observer.observe(element);
     return () => observer.disconnect();

@@ -32,7 +32,8 @@ export function resultsView(input: ResultsInput): ResultsView {
     (a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group) || a.task.localeCompare(b.task),
   );
   const final = manifest.state === 'finished';
-  const measured = verdict !== null && verdict.coverage.measured > 0;
+  // Looking at an interval before all trials are in invites stopping when it pleases; it is shown at the end only.
+  const measured = final && verdict !== null && verdict.coverage.measured > 0;
   return {
     run: manifest.id,
     title: `${input.proposalTitle ?? 'Baseline'} on suite ${manifest.suiteName}, ${count(manifest.tasks.length, 'task')} x ${manifest.trials}`,
@@ -43,7 +44,7 @@ export function resultsView(input: ResultsInput): ResultsView {
     difference: measured ? verdict.difference : null,
     interval: measured ? verdict.interval : null,
     groups: groupOrder.map((group) => ({ group, count: tasks.filter((task) => task.group === group).length })),
-    regressions: verdict?.regressions ?? [],
+    regressions: final ? (verdict?.regressions ?? []) : [],
     rows: tasks.map((task) => rowOf(task, input)),
     done,
     planned,
@@ -61,10 +62,11 @@ function sentenceOf({ manifest, verdict }: ResultsInput, done: number, planned: 
 
 function notesOf({ manifest, verdict, trials }: ResultsInput, done: number, planned: number): string[] {
   const notes: string[] = [];
-  if (verdict && verdict.detectable !== null) {
+  const final = manifest.state === 'finished';
+  if (final && verdict && verdict.detectable !== null) {
     notes.push(`This design finds a gap of ${points(verdict.detectable)} or more with 80 % power.`);
   }
-  if (verdict?.moreTasks)
+  if (final && verdict?.moreTasks)
     notes.push(`About ${count(verdict.moreTasks, 'more task')} with the same repeats would decide.`);
   notes.push(
     `Coverage ${verdict ? verdict.coverage.measured : done} of ${verdict ? verdict.coverage.planned : planned}.`,
@@ -83,7 +85,7 @@ function notesOf({ manifest, verdict, trials }: ResultsInput, done: number, plan
   return [...notes, ...(manifest.warnings ?? [])];
 }
 
-function rowOf(task: TaskComparison, { trials, prediction, tracePath }: ResultsInput): ResultRow {
+function rowOf(task: TaskComparison, { manifest, trials, prediction, tracePath }: ResultsInput): ResultRow {
   const traceOf = (arm: Trial['arm']) => {
     const trial = trials.findLast((one) => one.task === task.task && one.arm === arm && one.trace !== null);
     return trial?.trace ? tracePath(trial.trace) : null;
@@ -94,7 +96,7 @@ function rowOf(task: TaskComparison, { trials, prediction, tracePath }: ResultsI
     baseline: task.baseline,
     candidate: task.candidate,
     group: task.group,
-    regression: task.group === 'flipped down',
+    regression: manifest.state === 'finished' && task.group === 'flipped down',
     predicted: prediction?.fixes.includes(task.task)
       ? 'fix'
       : prediction?.atRisk.includes(task.task)

@@ -115,6 +115,8 @@ describe('the results page', () => {
     });
     expect(running).toMatchObject({
       verdict: null,
+      difference: null,
+      regressions: [],
       canResume: false,
       sentence: 'Running: 4 of 12 trials done. The verdict comes when all are done.',
     });
