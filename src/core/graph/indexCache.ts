@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { type Database, ensureStore, openDatabase, storePaths } from '../store';
+import { type Database, ensureStore, isLocked, openDatabase, storePaths } from '../store';
 import type { FileRecord } from './analyzeFile';
+import { emptyFacts } from './fileFacts';
 import { packGraph, unpackGraph } from './graphCodec';
 import type { GraphData } from './model';
 
@@ -15,13 +16,22 @@ export type CachedFile = z.infer<typeof Row>;
 const Stored = z.object({ record: z.string() });
 const Text = z.object({ value: z.string() });
 
-/** Rows are written by this class under a format version, so only their outline is checked. */
-const Outline = z.custom<FileRecord>(
-  (value) =>
-    z
-      .looseObject({ language: z.string(), lines: z.number(), facts: z.unknown(), artifact: z.unknown() })
-      .safeParse(value).success,
-);
+/**
+ * Rows are written by this class under a format version, so only their outline is checked: what is in the lists would
+ * take longer to check than to link.
+ */
+const lists = (names: readonly string[]) =>
+  z.looseObject(Object.fromEntries(names.map((name) => [name, z.custom(Array.isArray)])));
+const factLists = Object.entries(emptyFacts()).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
+const Outline = z.looseObject({
+  language: z.string(),
+  lines: z.number(),
+  facts: lists(factLists).nullable(),
+  artifact: lists(['nodes', 'edges', 'literals']).nullable(),
+  package: z.looseObject({ name: z.string(), folder: z.string(), exports: z.looseObject({}) }).nullable(),
+});
+const Checked = z.custom<FileRecord>((value) => Outline.safeParse(value).success);
+
 export interface CachedGraph {
   data: GraphData;
   /** JSON of what the index said when the graph was made. */
@@ -32,13 +42,19 @@ export interface CachedGraph {
 export class IndexCache {
   private constructor(private readonly database: Database) {}
 
-  /** Opens the cache; one that is damaged is thrown away, because it costs only time. */
+  /**
+   * Opens the cache; one that is damaged is thrown away, because it costs only time.
+   *
+   * @throws EnvironmentError when it cannot be opened, also because another process keeps it locked
+   */
   static async open(root: string): Promise<IndexCache> {
     await ensureStore(root);
     const file = storePaths(root).indexDatabase;
     try {
       return IndexCache.prepare(await openDatabase(file));
-    } catch {
+    } catch (error) {
+      // Another window works in it: taking the file from under that one would break both.
+      if (isLocked(error)) throw error;
       for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
       return IndexCache.prepare(await openDatabase(file));
     }
@@ -47,9 +63,12 @@ export class IndexCache {
   private static prepare(database: Database): IndexCache {
     try {
       database.exec('CREATE TABLE IF NOT EXISTS graph_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
-      const version = database.prepare('SELECT value FROM graph_meta WHERE key = ?').get('format');
-      if (version?.value !== String(formatVersion)) {
+      const isCurrent = () =>
+        database.prepare('SELECT value FROM graph_meta WHERE key = ?').get('format')?.value === String(formatVersion);
+      if (!isCurrent()) {
         database.transaction(() => {
+          // Another window may have made the tables since, and be filling them.
+          if (isCurrent()) return;
           database.exec('DROP TABLE IF EXISTS graph_files; DROP TABLE IF EXISTS graph_data; DELETE FROM graph_meta');
           database.prepare('INSERT INTO graph_meta VALUES (?, ?)').run('format', String(formatVersion));
         });
@@ -66,16 +85,24 @@ export class IndexCache {
     }
   }
 
+  /** What is known of each file; a damaged row is as good as none. */
   files(): Map<string, CachedFile> {
     const rows = this.database.prepare('SELECT path, bytes, mtimeMs, hash FROM graph_files').all();
-    return new Map(rows.map((row) => Row.parse(row)).map((row) => [row.path, row]));
+    const readable = rows.flatMap((row) => Row.safeParse(row).data ?? []);
+    return new Map(readable.map((row) => [row.path, row]));
   }
 
-  record(path: string): FileRecord | undefined {
-    const row = Stored.optional().parse(
-      this.database.prepare('SELECT record FROM graph_files WHERE path = ?').get(path),
-    );
-    return row ? Outline.parse(JSON.parse(row.record)) : undefined;
+  /** Facts of a file whose text has this hash; undefined when there are none, or they are damaged. */
+  record(path: string, hash: string): FileRecord | undefined {
+    const row = this.database.prepare('SELECT record FROM graph_files WHERE path = ? AND hash = ?').get(path, hash);
+    const stored = Stored.safeParse(row);
+    if (!stored.success) return undefined;
+    try {
+      return Checked.safeParse(JSON.parse(stored.data.record)).data;
+    } catch {
+      // The caller parses the file again, which costs little.
+      return undefined;
+    }
   }
 
   /** Writes what changed in one transaction. */

@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../errors';
 import { type Harness, type HarnessFile, walkFiles } from '../harness';
 import type { WorkOptions } from '../progress';
 import { storePaths } from '../store';
-import { type FileRecord, isIndexed } from './analyzeFile';
+import { type FileRecord, type FileResult, isIndexed } from './analyzeFile';
 import { assemble, type IndexedFile } from './assemble';
 import { hashText } from './hash';
 import { type CachedFile, IndexCache } from './indexCache';
@@ -27,27 +27,34 @@ export async function indexHarness(
   const cache = await IndexCache.open(harness.root);
   try {
     const refresh = await refreshFiles(harness, files, cache, work);
-    const skipped = [...walked.skipped, ...refresh.skipped].sort((a, b) => (a.path < b.path ? -1 : 1));
-    const key = hashText(refresh.current.map(({ path, hash }) => `${path} ${hash}`).join('\n'));
-    const known = cache.graph(key);
-    const times = {
+    const key = keyOf(refresh.current);
+    const times = () => ({
       parsed: refresh.parsed,
       reused: refresh.current.length - refresh.parsed,
       removed: refresh.removed,
-      skipped,
+      skipped: [...walked.skipped, ...refresh.skipped].sort((a, b) => (a.path < b.path ? -1 : 1)),
       milliseconds: performance.now() - started,
       peakMemory: process.resourceUsage().maxRSS * 1024,
-    };
-    if (known) {
-      const stats = IndexStats.parse({ ...(JSON.parse(known.stats) as object), ...times });
-      // The folder may have been moved since.
-      return { graph: new ProgramGraph({ ...known.data, root: harness.root }), stats };
-    }
+    });
+    const known = cache.graph(key);
+    const counted = known && countsIn(known.stats);
+    // The folder may have been moved since.
+    if (known && counted)
+      return {
+        graph: new ProgramGraph({ ...known.data, root: harness.root }),
+        stats: IndexStats.parse({ ...counted, ...times() }),
+      };
     work.progress?.({ message: 'Linking' });
     throwIfCancelled(work.signal, 'Indexing');
-    const { data, counts } = assemble(harness.root, records(refresh.current, refresh.fresh, cache));
-    const stats: IndexStats = { ...counts, ...times };
-    cache.saveGraph(key, data, JSON.stringify(stats));
+    const lost: CachedFile[] = [];
+    let linked = assemble(harness.root, records(refresh, cache, lost));
+    if (lost.length > 0) {
+      await parseAgain(harness, lost.splice(0), refresh, cache, work);
+      linked = assemble(harness.root, records(refresh, cache, lost));
+    }
+    const { data, counts } = linked;
+    const stats: IndexStats = { ...counts, ...times() };
+    if (lost.length === 0) cache.saveGraph(keyOf(refresh.current), data, JSON.stringify(stats));
     stats.milliseconds = performance.now() - started;
     stats.peakMemory = process.resourceUsage().maxRSS * 1024;
     return { graph: new ProgramGraph(data), stats };
@@ -127,16 +134,62 @@ async function refreshFiles(
   return refresh;
 }
 
-/** Reads records one at a time, so that their JSON is never in memory all at once. */
-function* records(
-  current: readonly CachedFile[],
-  fresh: Map<string, string>,
+/**
+ * Parses files whose stored facts are damaged, or were replaced by another window while this one worked, and stores
+ * them under the size and time they had when the folder was walked.
+ */
+async function parseAgain(
+  harness: Harness,
+  lost: readonly CachedFile[],
+  refresh: Refresh,
   cache: IndexCache,
-): Iterable<IndexedFile> {
-  for (const { path, hash, bytes } of current) {
+  work: WorkOptions,
+): Promise<void> {
+  const rows = new Map(lost.map((row) => [row.path, row]));
+  const changed: (CachedFile & { record: string })[] = [];
+  const tasks = lost.map(({ path }) => ({ path }));
+  const report = (results: FileResult[]) => {
+    for (const result of results) {
+      if (result.status === 'skipped') refresh.skipped.push({ path: result.path, reason: result.reason });
+      if (result.status !== 'analyzed') continue;
+      changed.push({ ...rows.get(result.path)!, hash: result.hash, record: result.record });
+    }
+  };
+  await analyzeFiles(harness.root, tasks, report, work.signal);
+  const anew = new Map(changed.map(({ record, ...row }) => [row.path, row]));
+  refresh.current = refresh.current
+    .map((row) => anew.get(row.path) ?? row)
+    .filter(({ path }) => !rows.has(path) || anew.has(path));
+  for (const { path, record } of changed) refresh.fresh.set(path, record);
+  refresh.parsed += changed.length;
+  cache.update(
+    changed,
+    lost.map(({ path }) => path).filter((path) => !anew.has(path)),
+  );
+}
+
+/** Reads records one at a time, so that their JSON is never in memory all at once; `lost` gets those it cannot read. */
+function* records({ current, fresh }: Refresh, cache: IndexCache, lost: CachedFile[]): Iterable<IndexedFile> {
+  for (const row of current) {
+    const { path, hash, bytes } = row;
     const text = fresh.get(path);
-    const record = text === undefined ? cache.record(path) : (JSON.parse(text) as FileRecord);
+    const record = text === undefined ? cache.record(path, hash) : (JSON.parse(text) as FileRecord);
     fresh.delete(path);
     if (record) yield { path, hash, bytes, record };
+    else lost.push(row);
+  }
+}
+
+/** Stands for just these texts. */
+function keyOf(current: readonly CachedFile[]): string {
+  return hashText(current.map(({ path, hash }) => `${path} ${hash}`).join('\n'));
+}
+
+/** What the index said when the graph was stored; undefined when that is damaged. */
+function countsIn(text: string): IndexStats | undefined {
+  try {
+    return IndexStats.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
   }
 }

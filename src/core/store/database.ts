@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { EnvironmentError } from '../errors';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -44,8 +45,14 @@ async function openBuiltIn(file: string): Promise<Database | undefined> {
     return undefined; // Node before 22.13
   }
   const connection = new sqlite.DatabaseSync(file);
-  // WAL lets one process read while another writes; busy_timeout makes two writers wait instead of fail.
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 10000;');
+  try {
+    // WAL lets one process read while another writes; busy_timeout makes two writers wait instead of fail.
+    connection.exec('PRAGMA busy_timeout = 10000;');
+    await untilUnlocked(() => connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;'));
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
   return {
     driver: 'node:sqlite',
     exec: (sql) => connection.exec(sql),
@@ -60,6 +67,26 @@ async function openBuiltIn(file: string): Promise<Database | undefined> {
     transaction: (work) => inTransaction((sql) => connection.exec(sql), work),
     close: () => connection.close(),
   };
+}
+
+/** Tries for ten seconds: SQLite does not wait by itself while two processes change the kind of journal. */
+async function untilUnlocked(work: () => void): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (attempt >= 200 || !isLocked(error)) throw error;
+      await setTimeout(50);
+    }
+  }
+}
+
+/** Whether an error, or its cause, says that another process keeps a database locked. */
+export function isLocked(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if (/database (table |schema )?is locked/.test(at.message)) return true;
+  return false;
 }
 
 /** Same interface over the WASM build; slower, without WAL. Exported for its tests. */

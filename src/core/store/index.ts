@@ -1,4 +1,4 @@
-export { type Database, openDatabase, type SqlRow, type SqlValue, type Statement } from './database';
+export { type Database, isLocked, openDatabase, type SqlRow, type SqlValue, type Statement } from './database';
 export {
   describeIssues,
   isMissing,
