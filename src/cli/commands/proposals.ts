@@ -16,6 +16,7 @@ import {
   listProposals,
   openProposal,
   Proposal,
+  reviewOf,
   undoApplied,
 } from '../../core/proposals';
 import { currentPerson, writeFileAtomic } from '../../core/store';
@@ -78,7 +79,13 @@ function listCommand() {
 
 async function documentOf(root: string, id: string): Promise<ProposalDocument> {
   const { proposal } = await openProposal(root, id);
-  const hunks: HunkWithState[] = await hunkStates(root, id);
+  const { hunks: decided } = await reviewOf(root, id);
+  const states: HunkWithState[] = await hunkStates(root, id);
+  // Why a hunk does not fit any more counts more than why it was decided.
+  const hunks = states.map((status) => {
+    const reason = status.reason ?? decided[String(status.hunk.number)]?.reason;
+    return reason === undefined ? status : { ...status, reason };
+  });
   return { proposal, hunks };
 }
 

@@ -37,10 +37,11 @@ export function validateCommand() {
   answerWith(command, async (context, proposal?: string): Promise<Answer<ValidateDocument>> => {
     const options = command.opts<Options>();
     const harness = await openHarness(context.folder);
+    const budget = budgetOf(options);
     const manifest = options.resume ? undefined : await newRun(harness, proposal, options);
     if (manifest && !context.json) context.note(planText(manifest));
     const run = options.resume ?? manifest?.id ?? '';
-    const result = await executeWithin(harness, run, options, context);
+    const result = await executeWithin(harness, run, { budget, again: options.again }, context);
     return { document: result, text: verdictText(result.verdict), ok: result.verdict.verdict !== 'reject' };
   });
   return command;
@@ -79,21 +80,27 @@ async function acceptedCommit(root: string, id: string) {
   });
 }
 
+/** Dollars that may be spent; checked before a run is made, so that a wrong sum leaves none behind. @throws InputError */
+function budgetOf({ budget }: Options): number {
+  const sum = budget === undefined ? Number.POSITIVE_INFINITY : Number(budget);
+  if (sum > 0) return sum;
+  throw new InputError(`--budget ${budget} is no sum.`, { code: 'usage', nextStep: 'Give dollars, such as 2.50.' });
+}
+
 /** Executes the run; a spent budget stops it like a cancel, so it can be resumed. */
-async function executeWithin(harness: Harness, run: string, options: Options, context: CommandContext) {
-  const budget = options.budget === undefined ? Number.POSITIVE_INFINITY : Number(options.budget);
-  if (!(budget > 0))
-    throw new InputError(`--budget ${options.budget} is no sum.`, {
-      code: 'usage',
-      nextStep: 'Give dollars, such as 2.50.',
-    });
+async function executeWithin(
+  harness: Harness,
+  run: string,
+  { budget, again }: { budget: number; again?: boolean },
+  context: CommandContext,
+) {
   const spent = new AbortController();
   let costUsd = 0;
   try {
     return await executeRun(harness.root, run, {
       progress: context.progress,
       signal: AbortSignal.any([context.signal, spent.signal]),
-      rerunInfrastructure: options.again,
+      rerunInfrastructure: again,
       onTrial: (trial) => {
         costUsd += trial.costUsd ?? 0;
         if (costUsd >= budget) spent.abort();

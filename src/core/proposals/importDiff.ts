@@ -7,7 +7,6 @@ import { contentHash } from './contentHash';
 import { checkEditPath, readEditable } from './editPaths';
 import { runGates } from './gates';
 import type { Edit, Proposal } from './model';
-import { ProposalEmptyError } from './proposalErrors';
 import { newProposalId, saveProposal } from './proposalStore';
 import { gateContext, type ProposeInput } from './propose';
 
@@ -20,7 +19,7 @@ export interface ImportOptions extends WorkOptions, Pick<ProposeInput, 'tasks' |
 /**
  * Makes a proposal of a unified diff, one decision for all of it, and stores it. The diff must fit the files as they
  * are now, without fuzz. Parts that do not are listed in `refused`.
- * @throws InputError when the text is no diff, ProposalEmptyError when no part of it can be used.
+ * @throws InputError when the text is no diff or no part of it can be used.
  */
 export async function importDiff(
   harness: ProposeInput['harness'],
@@ -36,7 +35,7 @@ export async function importDiff(
     if ('reason' in result) refused.push({ file: path, reason: result.reason });
     else edits.push(...result.edits);
   }
-  if (edits.length === 0) throw new ProposalEmptyError(refused, text.slice(0, 10_000));
+  if (edits.length === 0) throw nothingFits(refused);
   const files = [...baseTexts].map(([file, base]) => [file, base === null ? null : contentHash(base)] as const);
   const named = (action: Edit['action']) => [
     ...new Set(edits.filter((edit) => edit.action === action).map((edit) => edit.file)),
@@ -76,6 +75,14 @@ function noDiff(reason: string): InputError {
   return new InputError(`The text is not a unified diff: ${reason}`, {
     code: 'diff-unreadable',
     nextStep: 'Give the output of git diff or diff -u.',
+  });
+}
+
+function nothingFits(refused: Proposal['refused']): InputError {
+  const why = refused.map(({ file, reason }) => `${file}: ${reason}`).join('; ');
+  return new InputError(`No part of the diff can be used${why ? `: ${why}` : ''}.`, {
+    code: 'diff-unusable',
+    nextStep: 'Make the diff again from the files as they are now.',
   });
 }
 
