@@ -43,7 +43,7 @@ export function linkCommand() {
       const lines = links.map((link) => `step ${link.step}  ${describeLink(link)}`);
       if (step !== undefined && links.length > 0) lines.push('', await codeOf(opened.harness, links[0]));
       if (links.length === 0) lines.push('No link: nothing in the step is backed by harness code.');
-      return { document: { run: run.id, links }, text: lines.join('\n'), ok: links.length > 0 };
+      return { document: LinkDocument.parse({ run: run.id, links }), text: lines.join('\n'), ok: links.length > 0 };
     } finally {
       await reader.close();
     }

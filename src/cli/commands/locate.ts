@@ -35,12 +35,13 @@ function describe(answer: LocateAnswer): string {
     (site, index) =>
       `${String(index + 1).padStart(2)}  ${site.file}:${site.start}-${site.end}  ${site.symbol}\n    ${site.reason}${site.state === 'fresh' ? '' : ` (${site.state})`}`,
   );
-  for (const premise of answer.premises) {
-    lines.push(
-      premise.found
-        ? `"${premise.mention}" is ${premise.value} at ${premise.file}:${premise.line}`
-        : `"${premise.mention}" was not found in the code`,
-    );
-  }
+  lines.push(...answer.premises.map(premiseText));
   return lines.join('\n');
+}
+
+function premiseText({ mention, found, value, file, line }: LocateAnswer['premises'][number]): string {
+  if (found) return `"${mention}" is ${value} at ${file}:${line}`;
+  // A value that differs has a place; text that is nowhere has none.
+  if (file !== '') return `"${mention}" is not so: the value is ${value} at ${file}:${line}`;
+  return `"${mention}" was not found in the code`;
 }

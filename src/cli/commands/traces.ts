@@ -32,12 +32,13 @@ function importCommand() {
   );
   answerWith(command, async (context, paths: string[]): Promise<Answer<TracesDocument>> => {
     const harness = await openHarness(context.folder);
-    const found = await addToCatalog(
+    const { runs, unknown } = await addToCatalog(
       harness.root,
       paths.map((path) => resolve(path)),
       context,
     );
-    return { document: found, text: describe(found), ok: found.runs.length > 0 };
+    const document = { runs, unknown };
+    return { document, text: describe(document), ok: runs.length > 0 };
   });
   return command;
 }
@@ -46,8 +47,9 @@ function listCommand() {
   const command = newCommand('list', 'list the runs, tasks that flip first');
   answerWith(command, async (context): Promise<Answer<TracesDocument>> => {
     const harness = await openHarness(context.folder);
-    const found = await loadCatalog(harness.root, context);
-    return { document: found, text: describe(found) };
+    const { runs, unknown } = await loadCatalog(harness.root, context);
+    const document = { runs, unknown };
+    return { document, text: describe(document) };
   });
   return command;
 }

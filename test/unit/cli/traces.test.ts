@@ -1,0 +1,192 @@
+import { appendFile, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentOf, textOf } from './documents';
+
+const fixtures = join(import.meta.dirname, '../../fixtures/traces');
+const example = join(import.meta.dirname, '../../../examples/tinker');
+
+let base: string;
+let folder: string;
+let textActions: string;
+
+beforeAll(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'harnessmith-cli-traces-')));
+  folder = join(base, 'harness');
+  await mkdir(folder);
+  await writeFile(join(folder, 'agent.py'), 'def run():\n    return 1\n');
+  textActions = join(base, 'text-actions.traj.json');
+  await copyFile(join(fixtures, 'mini/text-actions.traj.json'), textActions);
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+describe('traces import and list', () => {
+  it('remembers what was imported, and answers no when nothing was a trace', async () => {
+    await writeFile(join(base, 'notes.txt'), 'no trace at all\n');
+    const nothing = await documentOf('traces', folder, 'traces', 'import', join(base, 'notes.txt'));
+    expect(nothing.exitCode).toBe(1);
+    expect(nothing.document).toMatchObject({ runs: [], unknown: [{ file: join(base, 'notes.txt') }] });
+    const found = await documentOf('traces', folder, 'traces', 'import', textActions);
+    expect(found.exitCode).toBe(0);
+    const { document } = await documentOf('traces', folder, 'traces', 'list');
+    expect(document.runs.map((run: { file: string }) => run.file)).toContain(textActions);
+  });
+
+  it('of a harness without traces says how to import some', async () => {
+    const empty = join(base, 'empty');
+    await mkdir(empty);
+    expect((await textOf(empty, 'traces', 'list')).text).toContain('harnessmith traces import');
+    const missing = await documentOf('traces', empty, 'traces', 'import', join(base, 'not-there'));
+    expect(missing.exitCode).not.toBe(0);
+  });
+});
+
+describe('traces show', () => {
+  it('shows each message as a step, and one step whole', async () => {
+    const { document } = await documentOf('traces-show', folder, 'traces', 'show', textActions);
+    // The file holds a prompt, a request, a reply, its observation and a second reply, in this order.
+    const kinds = document.steps.map((step: { kind: string }) => step.kind);
+    expect(kinds.slice(0, 5)).toEqual(['system', 'user', 'agent', 'tool', 'agent']);
+    expect(document.steps.map((step: { n: number }) => step.n)).toEqual(kinds.map((_: string, at: number) => at + 1));
+    expect(document.run.costUsd).toBe(2);
+    const { text } = await textOf(folder, 'traces', 'show', textActions, '--step', '2');
+    expect(text).toMatch(/^step 2, user\nmake a file/);
+    const one = await documentOf('traces-show', folder, 'traces', 'show', textActions, '--step', '3');
+    expect(one.document.steps).toHaveLength(1);
+    expect(JSON.stringify(one.document.steps[0])).toContain('echo hi > f.txt; ls');
+  });
+
+  it.each(['0', '-1', 'x', '9999'])('refuses step %s', async (step) => {
+    const { exitCode, document } = await documentOf(
+      'traces-show',
+      folder,
+      'traces',
+      'show',
+      textActions,
+      '--step',
+      step,
+    );
+    expect(exitCode).toBe(2);
+    expect(document.error.message).toContain(step);
+  });
+
+  it('does not let the text of a trace steer the terminal', async () => {
+    const file = join(base, 'escape.traj.json');
+    const message = (role: string, content: string) => ({ role, content });
+    const messages = [
+      message('system', 's'),
+      message('user', 'red \u001b[31m bell \u0007'),
+      message('assistant', 'ok'),
+    ];
+    await writeFile(file, JSON.stringify({ trajectory_format: 'mini-swe-agent-1', info: {}, messages }));
+    for (const extra of [[], ['--step', '2']]) {
+      const { text } = await textOf(folder, 'traces', 'show', file, ...extra);
+      expect(text).toContain('red');
+      expect(text).not.toMatch(/(?![\t\n])\p{Cc}/u);
+    }
+  });
+
+  it('names the candidates when a name fits several runs', async () => {
+    for (const name of ['one', 'two']) {
+      await mkdir(join(base, 'jobs', name, 'same'), { recursive: true });
+      await copyFile(textActions, join(base, 'jobs', name, 'same', 'a.traj.json'));
+    }
+    await documentOf('traces', folder, 'traces', 'import', join(base, 'jobs'));
+    const { document, exitCode } = await documentOf('traces-show', folder, 'traces', 'show', 'same');
+    expect(exitCode).toBe(2);
+    expect(document.error.code).toBe('trace-ambiguous');
+    expect(document.error.nextStep).toContain(join(base, 'jobs/one/same/a.traj.json'));
+    expect(document.error.nextStep).toContain(join(base, 'jobs/two/same/a.traj.json'));
+  });
+});
+
+describe('traces digest and compare', () => {
+  it('digest is a short text about that run', async () => {
+    const { document, exitCode } = await documentOf('traces-digest', folder, 'traces', 'digest', textActions);
+    expect(exitCode).toBe(0);
+    expect(document.run).toContain(textActions);
+    expect(document.markdown).toMatch(/^#/);
+    expect((await textOf(folder, 'traces', 'digest', textActions)).text.trim()).toBe(document.markdown.trim());
+  });
+
+  it('a run does not part from itself, but parts from another one', async () => {
+    const other = join(base, 'other.traj.json');
+    await copyFile(textActions, other);
+    const same = await documentOf('traces-compare', folder, 'traces', 'compare', textActions, other);
+    const calc = join(fixtures, 'mini/calc-1.json');
+    const different = await documentOf('traces-compare', folder, 'traces', 'compare', textActions, calc);
+    expect(same.document.sentence).not.toBe(different.document.sentence);
+    expect((await textOf(folder, 'traces', 'compare', textActions, calc)).text.trim()).toBe(
+      different.document.sentence,
+    );
+  });
+});
+
+describe('traces tail', () => {
+  it('--once prints every step there is and stops', async () => {
+    const { text, exitCode } = await textOf(folder, 'traces', 'tail', textActions, '--once');
+    const lines = text.trim().split('\n');
+    expect(exitCode).toBe(0);
+    expect(lines[1]).toMatch(/^2 {2}user {2}make a file/);
+    expect(lines.at(-1)).toBe(`${lines.length - 1} steps`);
+    const { document } = await documentOf('traces-tail', folder, 'traces', 'tail', textActions, '--once');
+    expect(document.steps).toBe(lines.length - 1);
+  });
+
+  it('sees what was appended to a file of lines, and passes over a line that is half written', async () => {
+    const growing = join(base, 'growing.jsonl');
+    const lines = (await readFile(join(fixtures, 'claude/small.jsonl'), 'utf8')).trimEnd().split('\n');
+    await writeFile(growing, `${lines.slice(0, -3).join('\n')}\n`);
+    const tail = async () =>
+      (await documentOf('traces-tail', folder, 'traces', 'tail', growing, '--once')).document.steps;
+    const before = await tail();
+    await appendFile(growing, `${lines.slice(-3).join('\n')}\n`);
+    const after = await tail();
+    expect(after).toBeGreaterThan(before);
+    await appendFile(growing, '{"type":"assistant","uuid":"half');
+    expect(await tail()).toBe(after);
+  });
+});
+
+describe('link', () => {
+  let tinker: string;
+  beforeAll(async () => {
+    tinker = join(base, 'tinker');
+    await cp(example, tinker, { recursive: true, filter: (path) => !/traces\/(?!add-clamp__(005|261))/.test(path) });
+  });
+
+  it('--site is the way back: every step it names is linked to that place', async () => {
+    const { document } = await documentOf('link-site', tinker, 'link', '--site', 'src/agent.ts:1');
+    expect(document).toMatchObject({ file: 'src/agent.ts', line: 1 });
+    const { runs } = (await documentOf('traces', tinker, 'traces', 'list')).document;
+    const { links } = (await documentOf('link', tinker, 'link', runs[0].id)).document;
+    const link = links.find((one: { start: number; file: string }) => one.file.startsWith('src/'));
+    const back = await documentOf('link-site', tinker, 'link', '--site', `${link.file}:${link.start}`);
+    expect(back.exitCode).toBe(0);
+    const steps = back.document.touches.flatMap((touch: { steps: { run: string; step: number }[] }) => touch.steps);
+    expect(steps).toContainEqual(expect.objectContaining({ run: runs[0].id, step: link.step }));
+    for (const touch of back.document.touches) {
+      expect(touch.file).toBe(link.file);
+      expect(touch.start <= link.start && link.start <= touch.end).toBe(true);
+    }
+  });
+
+  it('--site answers no for a place no step touched, and refuses what is no place', async () => {
+    const { text, exitCode } = await textOf(tinker, 'link', '--site', 'src/agent.ts:99999');
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(/^No step of \d+ runs touched src\/agent\.ts:99999/);
+    expect((await documentOf('link-site', tinker, 'link', '--site', 'src/agent.ts')).exitCode).toBe(2);
+  });
+
+  it('prints the code behind a step with its line numbers', async () => {
+    const { runs } = (await documentOf('traces', tinker, 'traces', 'list')).document;
+    const { links } = (await documentOf('link', tinker, 'link', runs[0].id)).document;
+    const { text } = await textOf(tinker, 'link', runs[0].id, '--step', String(links[0].step));
+    const numbered = [...text.matchAll(/^ *(\d+) \| /gm)].map((match) => Number(match[1]));
+    const shown = /^step \d+ {2}\S+:(\d+)-(\d+) /.exec(text)!;
+    expect(numbered[0]).toBe(Number(shown[1]));
+    expect(numbered.length).toBeLessThanOrEqual(12);
+    expect(numbered.at(-1)).toBeLessThanOrEqual(Number(shown[2]));
+  });
+});
