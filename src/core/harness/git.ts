@@ -30,14 +30,16 @@ export class GitError extends HarnessmithError {
 
 const maximumOutput = 64 * 1024 * 1024;
 
+/** Hooks and the file system monitor are programs that a repository names; reading it must not run them. */
+const quietly = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+
 /**
  * Runs git in a folder, without a shell, without pagers, prompts or hooks of the user's repository.
  * @throws EnvironmentError when git is missing; GitError on a non-zero exit.
  */
 export function git(folder: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   return new Promise((resolve, reject) => {
-    // A repository's own hooks are code of the repository; reading it must not run them.
-    const child = spawn('git', ['-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', ...args], {
+    const child = spawn('git', [...quietly, ...args], {
       cwd: folder,
       env: {
         ...process.env,

@@ -139,4 +139,14 @@ describe('git', () => {
     await git(root, ['-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-qm', 'first']);
     expect(await listed()).toEqual(['a.py']);
   });
+
+  it('does not run the file system monitor a repository names', async () => {
+    await git(root, ['init', '-q']);
+    const monitor = join(root, '.git', 'monitor');
+    await writeFile(monitor, `#!/bin/sh\ntouch "${root}/monitor-ran"\n`, { mode: 0o755 });
+    await git(root, ['config', 'core.fsmonitor', monitor]);
+    await write('a.py');
+    expect((await gitFacts(root)).dirty).toBe(true);
+    expect(await listed()).toEqual(['a.py']);
+  });
 });
