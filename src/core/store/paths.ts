@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { InputError } from '../errors';
 import { readTextIfPresent, writeFileAtomic } from './files';
 
 /** Name of the folder in the harness repository that the extension and the command line share. */
@@ -29,10 +30,27 @@ export function storePaths(root: string) {
 
 const ignored = 'cache/\nproposals/\nruns/\nimports.json\n*.lock\n';
 
-/** Makes the folder with a `.gitignore` for what does not belong in git. Leaves an existing `.gitignore` alone. */
+/**
+ * Makes the folder with a `.gitignore` for what does not belong in git. Leaves an existing `.gitignore` alone.
+ * @throws InputError when a symbolic link in it leads out of the repository.
+ */
 export async function ensureStore(root: string): Promise<void> {
-  const { folder, cache } = storePaths(root);
+  const { folder, cache, ledger, indexDatabase, proposals, runs } = storePaths(root);
+  for (const path of [folder, cache, join(cache, 'handbook'), indexDatabase, ledger, proposals, runs]) {
+    await refuseLinkOutside(root, path);
+  }
   await mkdir(cache, { recursive: true });
   const file = join(folder, '.gitignore');
   if ((await readTextIfPresent(file)) === undefined) await writeFileAtomic(file, ignored);
+}
+
+/** A repository may come with links in place of these; what is written through them would land in files of the user. */
+async function refuseLinkOutside(root: string, path: string): Promise<void> {
+  if (!(await lstat(path).catch(() => undefined))?.isSymbolicLink()) return;
+  const target = await realpath(path).catch(() => undefined);
+  if (target?.startsWith(`${await realpath(root)}${sep}`)) return;
+  throw new InputError(`${path} is a symbolic link that leads out of the repository.`, {
+    code: 'store-outside',
+    nextStep: 'Remove the link; Harnessmith writes inside the repository only.',
+  });
 }

@@ -1,7 +1,18 @@
 import { spawn } from 'node:child_process';
-import { appendFile, chmod, mkdtemp, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -142,6 +153,30 @@ it('records decisions in the ledger and keeps generated folders out of git', asy
   await ledger.append(entry);
   expect((await (await Ledger.open(folder)).read()).entries).toEqual([entry]);
   expect(await readFile(join(storePaths(folder).folder, '.gitignore'), 'utf8')).toContain('cache/');
+});
+
+describe('links in the store', () => {
+  it.each(['', 'cache', 'cache/handbook', 'ledger.jsonl', 'runs'])(
+    'are refused where "%s" leads outside',
+    async (part) => {
+      const root = join(folder, 'repository');
+      const outside = join(folder, 'outside');
+      await mkdir(outside);
+      const link = join(root, '.harnessmith', part);
+      await mkdir(dirname(link), { recursive: true });
+      await symlink(part.endsWith('.jsonl') ? join(outside, 'profile') : outside, link);
+      await expect(ensureStore(root)).rejects.toThrow(/leads out of the repository/);
+      expect(await readdir(outside)).toEqual([]);
+    },
+  );
+
+  it('may lead to a place inside', async () => {
+    await mkdir(join(folder, '.harnessmith'));
+    await mkdir(join(folder, 'large'));
+    await symlink(join(folder, 'large'), join(folder, '.harnessmith', 'runs'));
+    await ensureStore(folder);
+    expect((await stat(storePaths(folder).cache)).isDirectory()).toBe(true);
+  });
 });
 
 describe('locks', () => {
