@@ -10,6 +10,15 @@ export function isKeyed(provider: string): provider is KeyedProvider {
   return Object.hasOwn(keyedProviders, provider);
 }
 
+/**
+ * Name under which a key is kept. Every address has its own: a repository that names another one never gets a key
+ * that was given for the public service or for somebody else's.
+ */
+export function secretName(provider: KeyedProvider, baseUrl: string | undefined): string {
+  const name = `harnessmith.key.${provider}`;
+  return baseUrl === undefined ? name : `${name} ${URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl}`;
+}
+
 type ModelSettings = Pick<
   Settings,
   'model.provider' | 'model.name' | 'model.baseUrl' | 'model.answers' | 'model.maxOutputTokens' | 'model.timeoutSeconds'

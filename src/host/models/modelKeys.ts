@@ -3,9 +3,7 @@ import { registerCommand, setting } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { HostContribution, Services } from '../services';
 import type { ModelChoice } from '../work/methods';
-import { chooseModel, isKeyed, type KeyedProvider, keyedProviders } from './modelChoice';
-
-const secretName = (provider: KeyedProvider) => `harnessmith.key.${provider}`;
+import { chooseModel, isKeyed, type KeyedProvider, keyedProviders, secretName } from './modelChoice';
 
 /** Commands that put a key into the secret store of the editor and take it out. */
 export const modelContribution: HostContribution = {
@@ -17,21 +15,22 @@ export const modelContribution: HostContribution = {
       registerCommand('harnessmith.setModelKey', services.log, async () => {
         const provider = await pickProvider('Key for which provider?');
         if (!provider) return;
+        const address = addressOf(services, provider);
         const key = await vscode.window.showInputBox({
-          title: `Key for ${keyedProviders[provider]}`,
+          title: `Key for ${keyedProviders[provider]}${address ? ` at ${address}` : ''}`,
           prompt: 'Kept in the secret store of the editor; never in settings or files',
           password: true,
           ignoreFocusOut: true,
         });
         if (!key?.trim()) return;
-        await secrets.store(secretName(provider), key.trim());
+        await secrets.store(secretName(provider, address), key.trim());
         void vscode.window.setStatusBarMessage(`Harnessmith: key for ${keyedProviders[provider]} stored`, 5000);
       }),
     );
     store.add(
       registerCommand('harnessmith.removeModelKey', services.log, async () => {
         const provider = await pickProvider('Remove the key of which provider?');
-        if (provider) await secrets.delete(secretName(provider));
+        if (provider) await secrets.delete(secretName(provider, addressOf(services, provider)));
       }),
     );
     return store;
@@ -40,7 +39,20 @@ export const modelContribution: HostContribution = {
 
 /** The model settings in force, with the stored key when the provider needs one. */
 export async function modelInForce(services: Services): Promise<ModelChoice> {
-  const choice = chooseModel(
+  const choice = choiceInForce(services);
+  if (!isKeyed(choice.provider)) return choice;
+  const apiKey = await services.context.secrets.get(secretName(choice.provider, choice.baseUrl));
+  return apiKey ? { ...choice, apiKey } : choice;
+}
+
+/** The address a key of the provider would go to; undefined for its public service. */
+function addressOf(services: Services, provider: KeyedProvider): string | undefined {
+  const choice = choiceInForce(services);
+  return choice.provider === provider ? choice.baseUrl : undefined;
+}
+
+function choiceInForce(services: Services): ModelChoice {
+  return chooseModel(
     {
       'model.provider': setting('model.provider'),
       'model.name': setting('model.name'),
@@ -51,9 +63,6 @@ export async function modelInForce(services: Services): Promise<ModelChoice> {
     },
     services.harness.head?.model ?? null,
   );
-  if (!isKeyed(choice.provider)) return choice;
-  const apiKey = await services.context.secrets.get(secretName(choice.provider));
-  return apiKey ? { ...choice, apiKey } : choice;
 }
 
 async function pickProvider(title: string): Promise<KeyedProvider | undefined> {

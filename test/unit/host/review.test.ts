@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeText } from '../../../src/core/proposals';
 import { HarnessService } from '../../../src/host/harness/harnessService';
-import { chooseModel } from '../../../src/host/models/modelChoice';
+import { chooseModel, secretName } from '../../../src/host/models/modelChoice';
 import { ProposalService } from '../../../src/host/review/proposalService';
 import {
   applyQuestion,
@@ -155,5 +155,15 @@ describe('the choice of the model', () => {
       fromHarness,
     );
     expect(own).toMatchObject({ provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1', model: '' });
+  });
+});
+
+describe('the name of a stored key', () => {
+  it('is another one for every address, so that no address gets a key of another', () => {
+    const name = (baseUrl?: string) => secretName('openai-compatible', baseUrl);
+    const names = [name(), name('http://127.0.0.1:8080/v1'), name('https://elsewhere.example/v1'), name('no address')];
+    expect(new Set(names).size).toBe(4);
+    expect(name('https://elsewhere.example/v2')).toBe(name('https://elsewhere.example/v1'));
+    expect(secretName('anthropic', undefined)).not.toBe(name());
   });
 });
