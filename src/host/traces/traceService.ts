@@ -13,6 +13,7 @@ export class TraceService {
   private diagnosisOf: { root: string; diagnosis: Diagnosis } | null = null;
   private loading: Promise<Catalog | null> | null = null;
   private diagnosing: Promise<void> | null = null;
+  private asked = new AbortController();
   private readonly changes = new Emitter<void>((error) => this.log.error('A view could not follow the traces', error));
   readonly onDidChange = this.changes.event;
 
@@ -85,16 +86,25 @@ export class TraceService {
     }
   }
 
+  /** Asks anew and gives up the question before: only an answer on the newest source counts. */
   private async diagnose(): Promise<void> {
     const root = this.harness.root;
     if (!root || this.harness.get().status !== 'ready') return;
+    this.asked.abort();
+    const asked = new AbortController();
+    this.asked = asked;
     this.diagnosing = this.work
-      .call('diagnose', { root })
+      .call('diagnose', { root }, { signal: asked.signal })
       .then((diagnosis) => {
+        if (asked.signal.aborted) return;
         this.diagnosisOf = { root, diagnosis };
         this.changes.fire();
       })
-      .catch((error: unknown) => this.log.error('Links and findings could not be computed', error));
+      .catch((error: unknown) => {
+        if (!asked.signal.aborted) this.log.error('Links and findings could not be computed', error);
+      })
+      .then(() => (this.asked === asked ? undefined : this.diagnosing))
+      .then(() => undefined);
     await this.diagnosing;
   }
 

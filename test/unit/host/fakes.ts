@@ -1,4 +1,5 @@
 import type { BehaviourMap, Unit } from '../../../src/core/handbook';
+import type { WorkOptions } from '../../../src/core/progress';
 import type { TraceRun } from '../../../src/core/traces';
 import type { Log } from '../../../src/host/log';
 import type { HunkView, MethodName, Params, ProposalView, Result } from '../../../src/host/work/methods';
@@ -21,7 +22,8 @@ export class FakeLog implements Log {
   }
 }
 
-type Answers = { [M in MethodName]?: (params: Params<M>) => Result<M> | Promise<Result<M>> };
+type Answer<M extends MethodName> = (params: Params<M>, options?: WorkOptions) => Result<M> | Promise<Result<M>>;
+type Answers = { [M in MethodName]?: Answer<M> };
 
 /** A worker that answers from a table and counts its calls. */
 export class FakeWork implements Work {
@@ -33,11 +35,11 @@ export class FakeWork implements Work {
     this.answers[method] = answer;
   }
 
-  async call<M extends MethodName>(method: M, params: Params<M>): Promise<Result<M>> {
+  async call<M extends MethodName>(method: M, params: Params<M>, options?: WorkOptions): Promise<Result<M>> {
     this.calls.push(method);
-    const answer = this.answers[method] as ((params: Params<M>) => Result<M> | Promise<Result<M>>) | undefined;
+    const answer = this.answers[method] as Answer<M> | undefined;
     if (!answer) throw new Error(`no answer for ${method}`);
-    return answer(params);
+    return answer(params, options);
   }
 }
 
