@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { EvidenceRef } from '../../core/proposals/model';
+import { commandLink } from '../commandLink';
 import { setting } from '../commands';
 import { DisposableStore } from '../disposable';
 import { type CommandId, schemes } from '../ids';
@@ -96,7 +97,7 @@ function commentOf(view: ProposalView, hunk: HunkView): vscode.Comment {
 
 function appendEvidence(body: vscode.MarkdownString, evidence: EvidenceRef): void {
   const link = (words: string, command: CommandId, ...args: unknown[]) =>
-    body.appendMarkdown(`[${words}](command:${command}?${encodeURIComponent(JSON.stringify(args))})`);
+    body.appendMarkdown(`[${words}](${commandLink(command, ...args)})`);
   switch (evidence.kind) {
     case 'step':
       return void link(`step ${evidence.step}`, 'harnessmith.openTrace', { run: evidence.run, step: evidence.step });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { FromResultsPage, type ToResultsPage } from '../../../webview/shared/protocol';
-import { registerCommand, runCommand } from '../commands';
+import { registerCommand, runCommand, showError } from '../commands';
 import { DisposableStore } from '../disposable';
 import { relativeTo } from '../harness/harnessChoice';
 import { resultsPanelId } from '../ids';
@@ -71,7 +71,7 @@ class ResultsPages {
   attach(panel: vscode.WebviewPanel, known: string | null): void {
     let run = known;
     if (run) this.panels.set(run, panel);
-    panel.webview.onDidReceiveMessage(async (raw: unknown) => {
+    const take = async (raw: unknown) => {
       const message = FromResultsPage.safeParse(raw);
       if (!message.success) {
         this.services.log.error('The results page sent an unknown message', message.error);
@@ -91,7 +91,10 @@ class ResultsPages {
       else if (message.data.type === 'openOutput') await this.openOutput(run, message.data.file);
       else if (message.data.type === 'openJson') await runCommand('harnessmith.openResultsJson', run);
       else await runCommand('harnessmith.resumeRun', run);
-    });
+    };
+    panel.webview.onDidReceiveMessage((raw: unknown) =>
+      take(raw).catch((error: unknown) => showError(error, this.services.log, 'Results page')),
+    );
     panel.onDidDispose(() => run && this.panels.delete(run));
     setUpPage(panel.webview, this.services.context.extensionUri, 'results', 'Results');
   }

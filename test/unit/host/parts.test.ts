@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commandLink } from '../../../src/host/commandLink';
 import { startContributions } from '../../../src/host/contribution';
 import { DisposableStore, Emitter } from '../../../src/host/disposable';
 import { FakeLog } from './fakes';
@@ -53,5 +54,14 @@ describe('an emitter', () => {
     emitter.dispose();
     emitter.fire(3);
     expect([seen, errors.length]).toEqual([[1], 2]);
+  });
+});
+
+describe('the address of a command link', () => {
+  it('holds any argument without ending early, and gives it back', () => {
+    const run = '/tmp/runs (copy)/[a](command:evil).json';
+    const address = commandLink('harnessmith.openTrace', { run, step: 3 });
+    expect(address).not.toMatch(/[()[\]\s]/);
+    expect(JSON.parse(decodeURIComponent(address.split('?')[1] ?? ''))).toEqual([{ run, step: 3 }]);
   });
 });
