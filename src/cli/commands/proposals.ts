@@ -20,6 +20,7 @@ import {
   undoApplied,
 } from '../../core/proposals';
 import { currentPerson, writeFileAtomic } from '../../core/store';
+import { taskTexts } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, commandGroup, newCommand } from '../command';
 import { numberList } from '../options';
 import { type HunkWithState, proposalText } from '../proposalTexts';
@@ -207,6 +208,8 @@ function importCommand() {
       title: title ?? basename(file),
       request: `Imported from ${file}.`,
       syntaxErrors,
+      tasks: await taskTexts(harness),
+      signal: context.signal,
     });
     const document = await documentOf(harness.root, proposal.id);
     return { document, text: proposalText(document.proposal, document.hunks) };

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
 import { createModelClient, type ModelClient } from '../../core/models';
@@ -13,9 +11,8 @@ import {
   type ProposeInput,
   propose,
 } from '../../core/proposals';
-import { isMissing } from '../../core/store';
 import { loadCatalog } from '../../core/traces';
-import { listTasks } from '../../core/validation';
+import { taskTexts } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { diagnosed } from '../diagnosed';
 import { type OpenedHarness, openedHarness } from '../openedHarness';
@@ -78,7 +75,7 @@ async function inputOf(opened: OpenedHarness, options: Options, context: Command
   return {
     ...input,
     harness: { ...opened.harness, config: { protected: protectedPatterns } },
-    tasks: await tasksOf(opened),
+    tasks: await taskTexts(opened.harness),
   };
 }
 
@@ -112,23 +109,4 @@ function allBut(module: string | undefined): string[] {
   const parts = module.split('/').filter((part) => part !== '' && part !== '.');
   const parents = parts.map((_, index) => `!/${parts.slice(0, index + 1).join('/')}`);
   return ['*', ...parents, `!/${parts.join('/')}/**`];
-}
-
-/** Task names and instructions, for the gate that looks for them in the edits. */
-async function tasksOf({ harness }: OpenedHarness): Promise<ProposeInput['tasks']> {
-  const names = new Set<string>();
-  const instructions: string[] = [];
-  for (const [suiteName, suite] of Object.entries(harness.config.suites)) {
-    for (const task of await listTasks(harness.root, suiteName, suite)) {
-      names.add(task);
-      if (Array.isArray(suite.tasks)) continue;
-      const file = join(harness.root, suite.tasks.folder, task, 'instruction.md');
-      const text = await readFile(file, 'utf8').catch((error) => {
-        if (isMissing(error)) return undefined;
-        throw error;
-      });
-      if (text !== undefined) instructions.push(text);
-    }
-  }
-  return { names: [...names], instructions };
 }

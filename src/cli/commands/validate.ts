@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
 import { type Harness, openHarness } from '../../core/harness';
-import { commitAccepted, numbersIn, openProposal, reviewOf } from '../../core/proposals';
+import { commitTaken } from '../../core/proposals';
 import { createRun, executeRun, RunManifest, Trial, Verdict } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { positive } from '../options';
@@ -57,7 +57,7 @@ async function newRun(harness: Harness, proposal: string | undefined, options: O
       nextStep: 'Give the id of a proposal, or --same for the baseline against itself, or --resume RUN.',
     });
   }
-  const candidate = proposal === undefined ? 'same' : await acceptedCommit(harness.root, proposal);
+  const candidate = proposal === undefined ? 'same' : await commitTaken(harness.root, proposal);
   return createRun({
     harness,
     suiteName: options.suite,
@@ -65,18 +65,6 @@ async function newRun(harness: Harness, proposal: string | undefined, options: O
     candidate,
     trials: options.trials === undefined ? undefined : positive(options.trials, '--trials'),
     tasks: options.tasks,
-  });
-}
-
-/** A commit with the accepted (or applied) hunks of a proposal. @throws InputError when none is accepted. */
-async function acceptedCommit(root: string, id: string) {
-  const { hunks } = await openProposal(root, id);
-  const review = await reviewOf(root, id);
-  const numbers = [...numbersIn(review, hunks, 'accepted'), ...numbersIn(review, hunks, 'applied')];
-  if (numbers.length > 0) return commitAccepted(root, id, numbers);
-  throw new InputError(`No hunk of ${id} is accepted, so there is no candidate.`, {
-    code: 'nothing-accepted',
-    nextStep: `Accept some: harnessmith proposals accept ${id} --hunks 1`,
   });
 }
 

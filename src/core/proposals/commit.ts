@@ -9,7 +9,7 @@ import type { Review } from './model';
 import { type FilePlan, type LeftHunk, planFile } from './plan';
 import { ReviewError } from './proposalErrors';
 import { openProposal, type StoredProposal } from './proposalStore';
-import { checkNumbers, reviewOf } from './review';
+import { checkNumbers, numbersIn, reviewOf } from './review';
 
 export interface ProposalCommit {
   commit: string;
@@ -63,6 +63,21 @@ export async function commitAccepted(
     GIT_COMMITTER_DATE: createdAt,
   });
   return { commit, tree: made.tree, parent: made.base };
+}
+
+/**
+ * Commits what people took of a proposal, accepted or applied already: the candidate of a validation.
+ * @throws ReviewError when that is nothing, and what `commitAccepted` throws.
+ */
+export async function commitTaken(root: string, id: string, work: WorkOptions = {}): Promise<ProposalCommit> {
+  const { hunks } = await openProposal(root, id);
+  const review = await reviewOf(root, id);
+  const taken = [...numbersIn(review, hunks, 'accepted'), ...numbersIn(review, hunks, 'applied')];
+  if (taken.length > 0) return commitAccepted(root, id, taken, work);
+  throw new ReviewError(`No hunk of ${id} is accepted, so there is no candidate to validate.`, {
+    code: 'nothing-accepted',
+    nextStep: 'Accept at least one hunk first.',
+  });
 }
 
 /** Writes the tree of the proposal's base commit with hunks on top, through an index of its own. */

@@ -1,7 +1,7 @@
 export { type ApplyResult, type ApplyTarget, applyAccepted } from './apply';
 export { branchOf } from './applyBranch';
 export { ChangeManifest, exportChangeManifest } from './changeManifest';
-export { commitAccepted, type ProposalCommit } from './commit';
+export { commitAccepted, commitTaken, type ProposalCommit } from './commit';
 export { composeFile, composeText } from './compose';
 export { contentHash } from './contentHash';
 export { type EffectiveHunk, effectiveHunks } from './editedText';

@@ -25,7 +25,7 @@ export {
 } from './runs';
 export { points, pValue } from './sentence';
 export * as statistics from './statistics';
-export { findSuite, listTasks, suiteNames } from './suites';
+export { findSuite, listTasks, suiteNames, taskTexts } from './suites';
 export { compareTasks, majorityPasses } from './taskTable';
 export { defaultRule, judge } from './verdict';
 export { type Snapshot, snapshotWorkingTree } from './worktrees';

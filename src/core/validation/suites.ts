@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EnvironmentError, InputError, messageOf } from '../errors';
 import { type Harness, realInside, type SuiteConfig } from '../harness';
-import { isMissing } from '../store';
+import { isMissing, readTextIfPresent } from '../store';
 
 /** The suites of `harness.json`, by name. */
 export function suiteNames(harness: Pick<Harness, 'config'>): string[] {
@@ -45,6 +46,27 @@ export async function listTasks(root: string, suiteName: string, suite: SuiteCon
     });
   }
   return [...tasks];
+}
+
+/**
+ * Names of the tasks of all suites, and the `instruction.md` of those that have a folder: what an edit of the harness
+ * must not repeat. @throws what `listTasks` throws.
+ */
+export async function taskTexts(
+  harness: Pick<Harness, 'root' | 'config'>,
+): Promise<{ names: string[]; instructions: string[] }> {
+  const names = new Set<string>();
+  const instructions: string[] = [];
+  for (const [suiteName, suite] of Object.entries(harness.config.suites)) {
+    for (const task of await listTasks(harness.root, suiteName, suite)) {
+      names.add(task);
+      if (Array.isArray(suite.tasks)) continue;
+      const file = await realInside(harness.root, join(suite.tasks.folder, task, 'instruction.md'));
+      const text = await readTextIfPresent(file);
+      if (text !== undefined) instructions.push(text);
+    }
+  }
+  return { names: [...names], instructions };
 }
 
 async function foldersIn(root: string, suiteName: string, folder: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../../../src/core/harness';
-import { applyAccepted, commitAccepted, decideHunks } from '../../../src/core/proposals';
+import { applyAccepted, commitAccepted, commitTaken, decideHunks } from '../../../src/core/proposals';
 import { decision, replace } from './sampleProposal';
 import {
   commitAll,
@@ -120,5 +120,23 @@ describe('commitAccepted', () => {
     await decideHunks(root, id, [1], 'accepted', 'tester');
     await applyAccepted(root, id, 'branch');
     await expect(readFile(join(root, 'hook-ran'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('commitTaken', () => {
+  it('takes accepted and applied hunks, and refuses when there are none', async () => {
+    const root = await temporaryRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+    await storeProposal(
+      root,
+      ['a', 'b', 'c'].map((name) => decision(name, replace(`${name}.txt`, name, name.toUpperCase()))),
+    );
+    await expect(commitTaken(root, id)).rejects.toMatchObject({ code: 'nothing-accepted' });
+    await decideHunks(root, id, [1], 'accepted', 'ada');
+    await applyAccepted(root, id, 'branch');
+    await decideHunks(root, id, [2], 'accepted', 'ada');
+    await decideHunks(root, id, [3], 'rejected', 'ada');
+    const { commit } = await commitTaken(root, id);
+    const texts = await Promise.all(['a', 'b', 'c'].map((name) => show(root, `${commit}:${name}.txt`)));
+    expect(texts).toEqual(['A\n', 'B\n', 'c\n']);
   });
 });

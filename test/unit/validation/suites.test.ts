@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openHarness, SuiteConfig } from '../../../src/core/harness';
-import { findSuite, listTasks, suiteNames } from '../../../src/core/validation';
+import { findSuite, listTasks, suiteNames, taskTexts } from '../../../src/core/validation';
 import { openWithSuite, temporaryFolder, writeFiles } from './repository';
 
 const suite = (tasks: unknown) => SuiteConfig.parse({ tasks, command: ['run'] });
@@ -56,5 +56,34 @@ describe('listTasks', () => {
       exitCode: 2,
       message: expect.stringContaining(message),
     });
+  });
+});
+
+describe('taskTexts', () => {
+  it('gathers the names of all suites and the instructions that are there', async () => {
+    const root = temporaryFolder();
+    const suites = {
+      named: { tasks: ['z'], command: ['run'] },
+      folders: { tasks: { folder: 'tasks' }, command: ['run'] },
+    };
+    writeFiles(root, {
+      '.harnessmith/harness.json': JSON.stringify({ suites }),
+      'tasks/a/instruction.md': 'Sum the numbers.',
+      'tasks/b/other': '',
+    });
+    expect(await taskTexts(await openHarness(root))).toEqual({
+      names: ['z', 'a', 'b'],
+      instructions: ['Sum the numbers.'],
+    });
+  });
+
+  it('reads no instruction from outside the repository', async () => {
+    const root = temporaryFolder();
+    const outside = temporaryFolder();
+    writeFiles(outside, { secret: 'not yours' });
+    writeFiles(root, { 'tasks/a/x': '' });
+    symlinkSync(join(outside, 'secret'), join(root, 'tasks/a/instruction.md'));
+    const harness = await openWithSuite(root, { tasks: { folder: 'tasks' }, command: ['run'] });
+    await expect(taskTexts(harness)).rejects.toMatchObject({ code: 'path-outside' });
   });
 });

@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { InputError } from '../../../core/errors';
-import type { Harness } from '../../../core/harness';
 import { answerInSchema, createModelClient, type ModelClient } from '../../../core/models';
-import { type GatherSubject, gatherProposal, type ProposeInput, propose } from '../../../core/proposals';
+import { type GatherSubject, gatherProposal, propose } from '../../../core/proposals';
 import { loadCatalog, type TraceRun } from '../../../core/traces';
-import { listTasks } from '../../../core/validation';
+import { taskTexts } from '../../../core/validation';
 import type { Indexed, IndexedHarnesses } from '../indexedHarnesses';
 import type { ModelChoice } from '../methods';
 import type { HandlerContext, Handlers } from '../workServer';
@@ -20,7 +17,7 @@ export function proposeHandlers(harnesses: IndexedHarnesses): Pick<Handlers, 'pr
       const { runs } = await loadCatalog(root, context);
       const subject = flaw === null ? { request } : await flawSubject(indexed, runs, flaw, context);
       const input = await gatherProposal({ ...indexed, runs }, subject, context);
-      return propose({ ...input, tasks: await tasksOf(indexed.harness) }, client, context);
+      return propose({ ...input, tasks: await taskTexts(indexed.harness) }, client, context);
     },
   };
 }
@@ -60,20 +57,4 @@ async function flawSubject(
     code: 'flaw-unknown',
     nextStep: 'Refresh the traces and choose another one.',
   });
-}
-
-/** Names and instructions of the tasks, so that a gate can see when an edit was written for one of them. */
-async function tasksOf(harness: Harness): Promise<ProposeInput['tasks']> {
-  const names = new Set<string>();
-  const instructions: string[] = [];
-  for (const [suiteName, suite] of Object.entries(harness.config.suites)) {
-    for (const task of await listTasks(harness.root, suiteName, suite)) {
-      names.add(task);
-      if (Array.isArray(suite.tasks)) continue;
-      const file = join(harness.root, suite.tasks.folder, task, 'instruction.md');
-      const text = await readFile(file, 'utf8').catch(() => null);
-      if (text !== null) instructions.push(text);
-    }
-  }
-  return { names: [...names], instructions };
 }
