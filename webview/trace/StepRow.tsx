@@ -93,7 +93,8 @@ function Links({ row, onOpenCode }: { row: TraceRow; onOpenCode(link: number, fo
           type="button"
           class="link"
           tabIndex={-1}
-          title={`${link.reason}${link.unit ? `\nunit: ${link.unit}` : ''}`}
+          aria-keyshortcuts={String(link.index + 1)}
+          title={`Key ${link.index + 1}. ${link.reason}${link.unit ? `\nunit: ${link.unit}` : ''}`}
           aria-label={`Harness code: ${link.label}. Evidence: ${link.reason}`}
           onClick={(event) => onOpenCode(link.index, event.altKey)}
         >

@@ -148,6 +148,11 @@ function perform(action: KeyAction, { state, steps, select, dispatch, bridge, se
     case 'goToCode':
       bridge.send({ type: 'openCode', n: state.selected, link: 0, focus: action === 'goToCode' });
       break;
+    case 'link1':
+    case 'link2':
+    case 'link3':
+      bridge.send({ type: 'openCode', n: state.selected, link: Number(action.at(-1)) - 1, focus: false });
+      break;
     case 'toggle':
       dispatch({ type: 'toggle', n: state.selected });
       break;

@@ -8,6 +8,9 @@ export type KeyAction =
   | 'last'
   | 'openCode'
   | 'goToCode'
+  | 'link1'
+  | 'link2'
+  | 'link3'
   | 'toggle'
   | 'search'
   | 'nextError'
@@ -34,6 +37,9 @@ const plain: Record<string, KeyAction> = {
   End: 'last',
   G: 'last',
   Enter: 'openCode',
+  1: 'link1',
+  2: 'link2',
+  3: 'link3',
   ' ': 'toggle',
   '/': 'search',
   e: 'nextError',

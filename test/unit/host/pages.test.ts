@@ -120,6 +120,10 @@ describe('keys of the step list', () => {
     expect(press('Enter', { altKey: true })).toBe('goToCode');
   });
 
+  it('reach every link that a row shows', () => {
+    expect(['1', '2', '3', '4'].map((key) => press(key))).toEqual(['link1', 'link2', 'link3', null]);
+  });
+
   it('leave chords to the editor', () => {
     expect(press('j', { ctrlKey: true })).toBeNull();
     expect(press('Enter', { metaKey: true })).toBeNull();
