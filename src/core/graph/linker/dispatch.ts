@@ -25,10 +25,8 @@ export class Dispatch {
   targets(file: FileEntry, symbol: SymbolFact, receiver: ClassEntry | undefined): Target[] {
     const own: Target = { file, symbol, certain: true };
     if (!receiver) return [own];
-    const isAbstract =
-      symbol.abstract || (receiver.symbol.abstract && receiver.file.language.id === 'python' && isEmptyBody(symbol));
     const found = this.implementations(receiver, symbol.name).filter((target) => target.symbol !== symbol);
-    if (isAbstract && found.length > 0) return found;
+    if (symbol.abstract && found.length > 0) return found;
     return [own, ...found];
   }
 
@@ -112,9 +110,4 @@ export class Dispatch {
     }
     return { functions, values };
   }
-}
-
-/** A method of an abstract class that only states its signature. */
-function isEmptyBody(symbol: SymbolFact): boolean {
-  return symbol.end - symbol.start <= 1;
 }

@@ -1,4 +1,5 @@
 import type { AttributeFact, SymbolFact } from '../fileFacts';
+import { elementMethods, elementsOf, held, sameMethods } from './containers';
 import { Hierarchy } from './hierarchy';
 import { parameterValues } from './parameters';
 import { typedValues } from './resolveTypes';
@@ -9,31 +10,6 @@ import { builtin, distinct, type Value } from './values';
 const deepest = 24;
 /** Stands for an evaluation that is under way: a chain that needs itself gives nothing the second time. */
 const running: Value[] = [];
-const elementMethods = new Set([
-  'get',
-  'pop',
-  'shift',
-  'at',
-  'find',
-  'findLast',
-  'popleft',
-  'setdefault',
-  '__getitem__',
-]);
-const sameMethods = new Set([
-  'values',
-  'filter',
-  'slice',
-  'sort',
-  'reverse',
-  'concat',
-  'copy',
-  'toSorted',
-  'from',
-  'items',
-  'entries',
-  'flat',
-]);
 
 /** Evaluates chains and type annotations to what they may mean, across files. */
 export class NameResolver {
@@ -283,7 +259,7 @@ export class NameResolver {
         if (elementMethods.has(name)) return [{ ...value, called: 'element' }];
         return sameMethods.has(name) ? [{ ...value, called: 'same' }] : [builtin];
       case 'function':
-        return name === 'bind' || name === 'call' || name === 'apply' ? [value] : [];
+        return name === 'bind' || name === 'call' || name === 'apply' ? [value] : held(value, name);
       case 'class':
       case 'instance':
         return this.classMember(value, name);
@@ -297,6 +273,7 @@ export class NameResolver {
     const found = this.hierarchy.inClass(entry, name);
     if (!found) {
       const externals = this.hierarchy.lineage(entry).flatMap((owner) => this.hierarchy.bases(owner).externals);
+      if (externals.length === 0) return held(value, name);
       return externals.slice(0, 2).map((base) => ({ kind: 'external', name: `${base}.${name}` }));
     }
     const { owner, method } = found;
@@ -339,11 +316,4 @@ interface Segment {
 function segmentOf(text: string): Segment {
   const at = text.search(/\(\)|\[\]/);
   return at < 0 ? { name: text, suffix: '' } : { name: text.slice(0, at), suffix: text.slice(at) };
-}
-
-function elementsOf(value: Value): Value[] {
-  if (value.kind === 'container') return value.of.length > 0 ? value.of : [builtin];
-  if (value.kind === 'external') return [value];
-  // A list is written as what it holds, so an element of an instance is the instance.
-  return value.kind === 'instance' || value.kind === 'class' || value.kind === 'function' ? [value] : [];
 }

@@ -48,7 +48,7 @@ export function keyOf(value: Value): string {
 }
 
 /** Without repeats, at most `limit`. */
-export function distinct(values: readonly Value[], limit = 12): Value[] {
+export function distinct(values: readonly Value[], limit = 16): Value[] {
   const seen = new Map<string, Value>();
   for (const value of values) {
     const key = keyOf(value);

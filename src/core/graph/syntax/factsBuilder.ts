@@ -125,7 +125,7 @@ export class FactsBuilder {
     const known = this.seenLocals.get(key);
     if (known) {
       known.type ??= stands.type;
-      if (values) known.values = [...new Set([...(known.values ?? []), ...values])].slice(0, 8);
+      if (values) known.values = [...new Set([...(known.values ?? []), ...values])].slice(0, 16);
       return;
     }
     const fact: LocalFact = { scope, name };
@@ -187,23 +187,31 @@ export class FactsBuilder {
   }
 }
 
-/** Splits fixed text at `{{ name }}` and `{% block %}` and, when asked, at `{name}` and `%s`; null stands for a placeholder. */
+/**
+ * Splits fixed text at `{{ name }}` and `{% block %}`; null stands for a placeholder. With `braces` it is a format string
+ * of Python's `str.format` instead, split at `{name}`; with `percent` also at `%s`. Doubled signs stand for one there.
+ */
 export function splitPlaceholders(
   text: string,
   style: { braces?: boolean; percent?: boolean } = {},
 ): (string | null)[] {
-  const patterns = ['\\{\\{[^{}]*\\}\\}', '\\{%[^%]*%\\}'];
-  if (style.braces) patterns.push('(?<!\\{)\\{[\\w.[\\]!:]*\\}');
-  if (style.percent) patterns.push('%(?:\\(\\w+\\))?[-+ #0]*\\d*(?:\\.\\d+)?[sdifrxg]');
+  const patterns = style.braces ? ['\\{\\{|\\}\\}', '\\{[^{}\\n]*\\}'] : ['\\{\\{[^{}]*\\}\\}', '\\{%[^%]*%\\}'];
+  if (style.percent) patterns.push('%%|%(?:\\(\\w+\\))?[-+ #0]*\\d*(?:\\.\\d+)?[sdifrxg]');
   const parts: (string | null)[] = [];
+  const addText = (part: string) => {
+    const last = parts.at(-1);
+    if (typeof last === 'string') parts[parts.length - 1] = last + part;
+    else if (part !== '') parts.push(part);
+  };
   let from = 0;
-  for (const match of text.matchAll(new RegExp(patterns.join('|'), 'g'))) {
-    if (match.index > from) parts.push(text.slice(from, match.index));
-    if (parts.at(-1) !== null || parts.length === 0) parts.push(null);
-    from = match.index + match[0].length;
+  for (const { 0: found, index } of text.matchAll(new RegExp(patterns.join('|'), 'g'))) {
+    addText(text.slice(from, index));
+    if (found === '{{' || found === '}}' || found === '%%') addText(found[0]!);
+    else if (parts.at(-1) !== null || parts.length === 0) parts.push(null);
+    from = index + found.length;
   }
-  if (from < text.length || parts.length === 0) parts.push(text.slice(from));
-  return parts;
+  addText(text.slice(from));
+  return parts.length > 0 ? parts : [''];
 }
 
 /** First sentence of a comment or doc string, white space collapsed. */

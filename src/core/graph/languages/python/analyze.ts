@@ -58,6 +58,7 @@ function enter(builder: FactsBuilder, node: SyntaxNode): boolean {
       return true;
     case 'dictionary':
       addDeclaredTool(builder, node);
+      addHeldFunctions(builder, node);
       return true;
     case 'subscript':
       addEnvironmentRead(builder, node);
@@ -89,6 +90,15 @@ function addReturned(builder: FactsBuilder, node: SyntaxNode): void {
   const found = valuesOf(builder.tree, namedChildren(node)[0]);
   const all = [...new Set([...known, ...found])].slice(0, 6);
   if (all.length > 0) symbol.returned = all;
+}
+
+/** A function that a dictionary holds is handed over to whoever gets the dictionary. */
+function addHeldFunctions(builder: FactsBuilder, node: SyntaxNode): void {
+  for (const pair of namedChildren(node)) {
+    const value = pair.type === 'pair' ? childIn(pair, 'value') : undefined;
+    if (value?.type === 'identifier' || value?.type === 'attribute')
+      builder.callback(value, chainOf(builder.tree, value));
+  }
 }
 
 const configurationOwner = /(^|[._])(config|configuration|settings|conf|cfg)(\[\])?$/i;

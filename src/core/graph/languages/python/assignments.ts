@@ -1,6 +1,6 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, isNamed, valuesOf } from './expressions';
+import { chainOf, givenTo, isNamed, valuesOf } from './expressions';
 
 /** Writes and what names may stand for, of `a = b`, `a: T = b`, `a += b`, `(a := b)` and `del a`. */
 export function assign(builder: FactsBuilder, node: SyntaxNode): void {
@@ -23,7 +23,11 @@ export function assign(builder: FactsBuilder, node: SyntaxNode): void {
   }
   const targets = targetsOf(left);
   const single = targets.length === 1 && targets[0] === left;
-  for (const target of targets) bind(builder, target, node, single ? { type: typeText, value } : {});
+  // `a, b = c, d` pairs them.
+  const parts = !single && value && /^(expression_list|tuple)$/.test(value.type) ? namedChildren(value) : [];
+  const paired = parts.length === targets.length && parts.every((part) => part.type !== 'list_splat');
+  for (const [at, target] of targets.entries())
+    bind(builder, target, node, single ? { type: typeText, value } : { value: paired ? parts[at] : undefined });
 }
 
 interface Bound {
@@ -93,14 +97,27 @@ function targetsOf(left: SyntaxNode | undefined): SyntaxNode[] {
   return found;
 }
 
-/** `for x in y`: the name stands for an element. */
+/** `for x in y`: the name stands for an element; of `items()`, `enumerate()` and `zip()` the names for their parts. */
 export function bindLoop(builder: FactsBuilder, node: SyntaxNode): void {
+  const { tree } = builder;
   const left = childIn(node, 'left');
-  const values = valuesOf(builder.tree, childIn(node, 'right')).map((chain) => `${chain}[]`);
-  if (left?.type === 'identifier') builder.local(builder.tree.text(left), { values });
-  else
-    for (const target of targetsOf(left))
-      if (target.type === 'identifier') builder.local(builder.tree.text(target), {});
+  const right = childIn(node, 'right');
+  const elements = (of: SyntaxNode | undefined) => valuesOf(tree, of).map((chain) => `${chain}[]`);
+  if (left?.type === 'identifier') {
+    builder.local(tree.text(left), { values: elements(right) });
+    return;
+  }
+  const targets = targetsOf(left);
+  const callee = right?.type === 'call' ? chainOf(tree, right) : '';
+  for (const [at, target] of targets.entries()) {
+    if (target.type !== 'identifier') continue;
+    const isLast = at === targets.length - 1;
+    let values: string[] = [];
+    if (right && callee === 'zip()') values = elements(givenTo(right)[at]);
+    else if (right && callee === 'enumerate()' && isLast) values = elements(givenTo(right)[0]);
+    else if (callee.endsWith('.items()') && isLast) values = elements(right);
+    builder.local(tree.text(target), { values });
+  }
 }
 
 /** `with x as y` and `except E as y`. */

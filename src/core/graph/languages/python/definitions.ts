@@ -31,9 +31,9 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode): void {
     exported: !tree.text(name).startsWith('_'),
   });
   const texts = symbol.decorators ?? [];
-  if (texts.some((text) => /abstractmethod/.test(text)) || owner?.bases?.some((base) => /(^|\.)Protocol/.test(base))) {
-    symbol.abstract = true;
-  }
+  const isDeclared =
+    texts.some((text) => /abstractmethod/.test(text)) || owner?.bases?.some((base) => /(^|\.)Protocol/.test(base));
+  if (isDeclared || (owner?.abstract && onlyDeclares(tree, node))) symbol.abstract = true;
   if (texts.some((text) => /(^@|\.)((cached_)?property|setter|computed_field)\b/.test(text))) symbol.getter = true;
   addDecoratedTool(builder, node, symbol, decorators, doc);
 }
@@ -90,6 +90,15 @@ export function isDocString(node: SyntaxNode): boolean {
   if (statement?.type !== 'expression_statement' || !statement.parent) return false;
   const body = statement.parent;
   return (body.type === 'block' || body.type === 'module') && namedChildren(body)[0] === statement;
+}
+
+/** A body that does nothing: a doc string, `...`, `pass` or `raise NotImplementedError`. */
+function onlyDeclares(tree: SyntaxTree, node: SyntaxNode): boolean {
+  return namedChildren(childIn(node, 'body') ?? node).every((statement) => {
+    if (statement.type === 'expression_statement') return /^(string|ellipsis)$/.test(statement.children[0]?.type ?? '');
+    if (statement.type === 'raise_statement') return /\bNotImplementedError\b/.test(tree.text(statement));
+    return statement.type === 'pass_statement' || statement.type === 'comment';
+  });
 }
 
 function parametersOf(tree: SyntaxTree, list: SyntaxNode): ParameterFact[] {

@@ -59,6 +59,22 @@ export function chainOf(tree: SyntaxTree, expression: SyntaxNode): string {
   return ['?', ...parts.reverse()].join('.');
 }
 
+const holders = new Set(['list', 'list_comprehension', 'dictionary', 'dictionary_comprehension']);
+/** Of a registry this many members are followed. */
+const mostHeld = 16;
+/** Built-in functions that give the elements of what they get. */
+const sameElements = /^(sorted|reversed|list|tuple|set|iter)\(\)$/;
+
+function heldIn(node: SyntaxNode): SyntaxNode[] {
+  const elements = node.type.endsWith('comprehension') ? namedChildren(node).slice(0, 1) : namedChildren(node);
+  return elements.flatMap((element) => (element.type === 'pair' ? (childIn(element, 'value') ?? []) : element));
+}
+
+/** Positional arguments of a call. */
+export function givenTo(call: SyntaxNode): SyntaxNode[] {
+  return namedChildren(childIn(call, 'arguments') ?? call).filter((argument) => argument.type !== 'keyword_argument');
+}
+
 /** Chains of everything an expression may evaluate to: both sides of `or`, both arms of a conditional. */
 export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): string[] {
   const found: string[] = [];
@@ -72,11 +88,15 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
       open.push(...[whenFalse, whenTrue].filter((side) => side !== undefined));
     } else if (node.type === 'parenthesized_expression' || node.type === 'await') {
       open.push(...namedChildren(node).slice(0, 1));
-    } else if (node.type === 'list_comprehension' || node.type === 'list') {
-      // What a list holds stands for the list: `x[]` of it gives the same value.
-      const element = namedChildren(node)[0];
-      const chain = element ? chainOf(tree, element) : '?';
-      found.push(isNamed(chain) ? chain : '""');
+    } else if (holders.has(node.type)) {
+      // What a list or dictionary holds stands for it: `x[]` of it gives the same value.
+      const held = heldIn(node).map((element) => chainOf(tree, element));
+      const named = held.filter(isNamed);
+      found.push(...(named.length > 0 ? named : ['""']).slice(0, mostHeld));
+    } else if (node.type === 'call' && sameElements.test(chainOf(tree, node))) {
+      open.push(...givenTo(node).slice(0, 1));
+    } else if (node.type === 'call' && chainOf(tree, node) === 'next()') {
+      found.push(...valuesOf(tree, givenTo(node)[0]).map((chain) => `${chain}[]`));
     } else {
       const chain = chainOf(tree, node);
       if (!chain.startsWith('?') && node.type !== 'none') found.push(chain);
@@ -139,8 +159,30 @@ function partsOf(tree: SyntaxTree, node: SyntaxNode): (string | null)[] {
   return parts;
 }
 
-const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', '\n': '', '0': '\0' };
+const escapes: Record<string, string> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '\n': '',
+  '0': '\0',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
 
+/** Escapes as in section 2.4.1 of the Python language reference: an unknown one keeps its backslash. */
 function decodeEscapes(text: string): string {
-  return text.includes('\\') ? text.replace(/\\([\s\S])/g, (_, next: string) => escapes[next] ?? next) : text;
+  if (!text.includes('\\')) return text;
+  return text.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
+    (whole: string, two?: string, four?: string, eight?: string, one?: string) => {
+      if (one !== undefined) return escapes[one] ?? whole;
+      const code = Number.parseInt(two ?? four ?? eight ?? '', 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
