@@ -55,7 +55,13 @@ export async function analyzeFile(root: string, path: string, knownHash: string 
   if (hash === knownHash) return { status: 'unchanged', path, hash };
   const reason = languageOf(path) ? reasonToSkip(path, text) : undefined;
   if (reason) return { status: 'skipped', path, reason };
-  return { status: 'analyzed', path, hash, record: JSON.stringify(await recordOf(path, text)) };
+  try {
+    return { status: 'analyzed', path, hash, record: JSON.stringify(await recordOf(path, text)) };
+  } catch (error) {
+    // Readers of JSON, YAML and TOML recurse; one hostile file must not stop the index of all others.
+    if (!(error instanceof RangeError)) throw error;
+    return { status: 'skipped', path, reason: 'it is nested too deeply' };
+  }
 }
 
 /** Facts of a text by the kind of its path. */

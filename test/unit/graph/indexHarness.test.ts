@@ -31,6 +31,14 @@ const small = {
   'prompts/system.md': 'You are an agent that reads files before it edits them.\n',
 };
 
+test('one file that is nested too deeply is left out, and stops nothing', async () => {
+  const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  await write({ ...small, 'deep.json': deep(50_000), 'deep.yaml': deep(20_000), 'deep.toml': `a = ${deep(20_000)}` });
+  const { stats } = await index();
+  expect(stats.perLanguage.python).toMatchObject({ files: 2, functions: 2 });
+  expect(stats.skipped).toContainEqual({ path: 'deep.json', reason: 'it is nested too deeply' });
+});
+
 describe('a refresh', () => {
   test('reads everything once, then nothing, then what changed', async () => {
     await write(small);
