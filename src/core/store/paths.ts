@@ -1,6 +1,6 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { InputError } from '../errors';
+import { EnvironmentError, InputError, messageOf } from '../errors';
 import { readTextIfPresent, writeFileAtomic } from './files';
 
 /** Name of the folder in the harness repository that the extension and the command line share. */
@@ -32,14 +32,22 @@ const ignored = 'cache/\nproposals/\nruns/\nimports.json\n*.lock\n';
 
 /**
  * Makes the folder with a `.gitignore` for what does not belong in git. Leaves an existing `.gitignore` alone.
- * @throws InputError when a symbolic link in it leads out of the repository.
+ * @throws InputError when a symbolic link in it leads out of the repository, EnvironmentError when it cannot be made.
  */
 export async function ensureStore(root: string): Promise<void> {
   const { folder, cache, ledger, indexDatabase, proposals, runs } = storePaths(root);
   for (const path of [folder, cache, join(cache, 'handbook'), indexDatabase, ledger, proposals, runs]) {
     await refuseLinkOutside(root, path);
   }
-  await mkdir(cache, { recursive: true });
+  try {
+    await mkdir(cache, { recursive: true });
+  } catch (error) {
+    throw new EnvironmentError(`The folder ${cache} cannot be made: ${messageOf(error)}`, {
+      code: 'store-unwritable',
+      nextStep: `Remove what is in its place, or make ${root} writable.`,
+      cause: error,
+    });
+  }
   const file = join(folder, '.gitignore');
   if ((await readTextIfPresent(file)) === undefined) await writeFileAtomic(file, ignored);
 }

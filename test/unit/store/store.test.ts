@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { EnvironmentError } from '../../../src/core/errors';
 import {
   acquireLock,
   appendJsonLine,
@@ -169,6 +170,13 @@ describe('links in the store', () => {
       expect(await readdir(outside)).toEqual([]);
     },
   );
+
+  it('is refused in words where a file is in its place', async () => {
+    await writeFile(join(folder, '.harnessmith'), 'x');
+    const failed = ensureStore(folder);
+    await expect(failed).rejects.toThrow(EnvironmentError);
+    await expect(failed).rejects.toMatchObject({ code: 'store-unwritable', message: expect.stringContaining(folder) });
+  });
 
   it('may lead to a place inside', async () => {
     await mkdir(join(folder, '.harnessmith'));
