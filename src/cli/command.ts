@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { CancelledError, HarnessmithError, messageOf } from '../core/errors';
 import type { Progress } from '../core/progress';
+import { printable } from './printable';
 import { progressBar } from './progressBar';
 
 /** What a command found: a JSON document for programs and a text for people. */
@@ -10,6 +11,8 @@ export interface Answer<T = unknown> {
   text: string;
   /** False when the answer is "no": a check failed, a verdict rejects. Exit code 1. */
   ok?: boolean;
+  /** The text is a file for other programs (a patch): into a pipe it goes byte for byte. */
+  file?: boolean;
 }
 
 export interface CommandContext {
@@ -71,14 +74,16 @@ export function answerWith<A extends unknown[]>(
       progress: bar.report,
       note: (text) => {
         bar.clear();
-        process.stderr.write(`${text}\n`);
+        process.stderr.write(`${printable(text)}\n`);
       },
     };
     try {
       // commander appends the options and the command itself
       const answer = await work(context, ...(parameters.slice(0, -2) as A));
       bar.clear();
-      await write(json ? JSON.stringify({ schemaVersion, ...(answer.document as object) }, null, 2) : answer.text);
+      await write(
+        json ? JSON.stringify({ schemaVersion, ...(answer.document as object) }, null, 2) : shownText(answer),
+      );
       process.exitCode = answer.ok === false ? 1 : 0;
     } catch (error) {
       bar.clear();
@@ -90,20 +95,28 @@ export function answerWith<A extends unknown[]>(
   });
 }
 
+function shownText({ text, file }: Answer): string {
+  return file && !process.stdout.isTTY ? text.replace(/\n$/, '') : printable(text);
+}
+
 function write(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(`${text}\n`, () => resolve()));
 }
 
+/** The document of an error, see docs/schema/cli-error.schema.json. */
+export function errorText({
+  code,
+  message,
+  nextStep,
+}: Pick<HarnessmithError, 'code' | 'message' | 'nextStep'>): string {
+  const document: ErrorDocument = { schemaVersion, error: { code, message, nextStep } };
+  return JSON.stringify(document, null, 2);
+}
+
 async function report(error: unknown, json: boolean, signal: AbortSignal): Promise<number> {
   const known = toKnown(error, signal);
-  if (json) {
-    const document: ErrorDocument = {
-      schemaVersion,
-      error: { code: known.code, message: known.message, nextStep: known.nextStep },
-    };
-    await write(JSON.stringify(document, null, 2));
-  }
-  process.stderr.write(`${known.message}\n${known.nextStep}\n`);
+  if (json) await write(errorText(known));
+  process.stderr.write(`${printable(known.message)}\n${printable(known.nextStep)}\n`);
   if (process.env.HARNESSMITH_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return known.exitCode;
 }

@@ -172,7 +172,7 @@ function exportCommand() {
     const { root } = await openHarness(context.folder);
     const { format, out } = command.opts<{ format: string; out?: string }>();
     const text = await exported(root, id, format);
-    if (out === undefined) return { document: { file: null, text }, text: text.trimEnd() };
+    if (out === undefined) return { document: { file: null, text }, text, file: true };
     const file = resolve(out);
     await writeFileAtomic(file, text);
     return { document: { file, text }, text: `Wrote ${file}.` };

@@ -119,6 +119,5 @@ function stepText(step: Step): string {
   if (step.text) parts.push(step.text);
   for (const call of step.calls) parts.push(`> ${call.name} ${JSON.stringify(call.args)}`);
   for (const result of step.results) parts.push(`${result.isError ? 'error' : 'result'}: ${result.text}`);
-  // Trace text is not ours: it must not move the cursor or recolour the terminal.
-  return parts.join('\n').replace(/[^\P{Cc}\t\n]/gu, '\u00b7');
+  return parts.join('\n');
 }

@@ -12,7 +12,7 @@ import { publishedSchema } from './documents';
 
 /** Runs a command made for the test; catches what it writes and the exit code it sets. */
 async function runWork(
-  work: (context: CommandContext) => Promise<{ document: unknown; text: string; ok?: boolean }>,
+  work: (context: CommandContext) => Promise<{ document: unknown; text: string; ok?: boolean; file?: boolean }>,
   args: string[] = [],
 ) {
   const written = { stdout: '', stderr: '' };
@@ -84,6 +84,26 @@ describe('a command', () => {
       Promise.reject(new InputError('It is wrong.', { code: 'c', nextStep: 'Mend it.' })),
     );
     expect(bad).toMatchObject({ stdout: '', stderr: 'It is wrong.\nMend it.\n' });
+  });
+
+  it('lets no text of a trace, a model or a name steer the terminal', async () => {
+    const hostile = 'a\u001b[2Jb\u009b1m\rc\u202ed\ttab\nline';
+    const clean = 'a\u00b7[2Jb\u00b71m\u00b7c\u00b7d\ttab\nline\n';
+    const good = await runWork(async ({ note }) => {
+      note(hostile);
+      return { document: { hostile }, text: hostile };
+    });
+    expect(good).toMatchObject({ stdout: clean, stderr: clean });
+    const bad = await runWork(() => Promise.reject(new InputError(hostile, { code: 'c', nextStep: hostile })));
+    expect(bad.stderr).toBe(clean + clean);
+    const document = await runWork(async () => ({ document: { hostile }, text: '' }), ['--json']);
+    expect(JSON.parse(document.stdout)).toMatchObject({ hostile });
+  });
+
+  it('passes a patch on byte for byte', async () => {
+    const patch = '@@ -1,2 +1,2 @@\n-a\r\n+b\r\n \n';
+    const piped = await runWork(async () => ({ document: {}, text: patch, file: true }));
+    expect(piped.stdout).toBe(patch);
   });
 
   it('says what to report when something fails that should not, without a stack', async () => {
