@@ -28,7 +28,7 @@ beforeAll(async () => {
   mkdirSync(root);
   copyExample(root);
   await storeExampleProposal(root);
-  workbench = await openWorkbench(root, { settings: { 'harnessmith.validation.trials': 2 } });
+  workbench = await openWorkbench(root, { settings: { 'harnessmith.validation.trials': 1 } });
 });
 
 afterAll(async () => {
@@ -68,10 +68,10 @@ async function followFailingStep(page: Page): Promise<void> {
   const run = treeRow(page, /^changelog__.*failed/).first();
   await run.click();
   const failing = webview(page).getByRole('option').filter({ hasText: 'no tool call' }).first();
-  await failing.getByRole('button', { name: /agent\.ts:\d+ Agent\.run/ }).click();
+  await failing.getByRole('button', { name: /agent\.ts:\d+ Agent\.formatErrorFeedback/ }).click();
   const code = editorOf(page, 'agent.ts');
   await code.tab.waitFor();
-  const line = lineOf('src/agent.ts', 'this.parts.model.complete');
+  const line = lineOf('src/agent.ts', "templates.render('format_error'");
   await expect.poll(() => code.activeLine.innerText()).toBe(String(line));
   // The template whose text came back to the model is the first link of the same step.
   await failing
@@ -104,8 +104,8 @@ async function reviewByKeyboard(page: Page): Promise<void> {
 async function validate(page: Page): Promise<void> {
   await runCommand(page, 'Harnessmith: Validate a Proposal');
   const results = webview(page);
-  const verdict = results.getByText(/^(Accepted?|Rejected?|Undecided)\b/i).first();
-  await verdict.waitFor({ timeout: 240_000 });
+  const verdict = results.locator('p.verdict');
+  await expect.poll(() => verdict.innerText(), { timeout: 360_000 }).toMatch(/Accept|Reject|Undecided/);
   const text = await results.locator('body').innerText();
   expect(text).toMatch(/pp \[/);
   expect(text).toContain('changelog');

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
-    testTimeout: 5 * 60_000,
+    testTimeout: 10 * 60_000,
     hookTimeout: 5 * 60_000,
     expect: { poll: { timeout: 20_000 } },
     // One workbench at a time: the tests share the machine with a browser and an editor server.
