@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['**/*.test.ts'],
+    // The pictures are no tests, but need the same tools.
+    include: process.env.HARNESSMITH_SCREENSHOTS ? ['screenshots.ts'] : ['**/*.test.ts'],
     testTimeout: 10 * 60_000,
     hookTimeout: 5 * 60_000,
     expect: { poll: { timeout: 20_000 } },
