@@ -89,7 +89,10 @@ function receive(state: PageState, message: ToTracePage): PageState {
       const bodies = new Map(state.bodies);
       bodies.delete(message.n);
       bodies.set(message.n, message.parts);
-      for (const n of bodies.keys()) if (bodies.size > bodiesKept && n !== message.n) bodies.delete(n);
+      // A text that is on the page is not asked for again, so it stays.
+      for (const n of bodies.keys()) {
+        if (bodies.size > bodiesKept && n !== message.n && !state.open.has(n)) bodies.delete(n);
+      }
       return { ...state, bodies };
     }
     case 'found':
@@ -121,6 +124,7 @@ export function listed(state: PageState): readonly number[] {
 /** The step `by` rows away from the selected one in the list; stops at both ends. */
 export function neighbour(steps: readonly number[], selected: number, by: number): number {
   if (steps.length === 0) return selected;
+  if (!Number.isFinite(by)) return (by > 0 ? steps.at(-1) : steps[0])!;
   const at = steps.indexOf(selected);
   // A selected step that is filtered out: go to the nearest listed one in that direction.
   if (at === -1) return (by > 0 ? steps.find((n) => n > selected) : steps.findLast((n) => n < selected)) ?? steps[0]!;

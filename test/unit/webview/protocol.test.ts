@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { connect } from '../../../webview/shared/bridge';
+import { FromResultsPage, FromTracePage, ToResultsPage, ToTracePage } from '../../../webview/shared/protocol';
+import { SavedState } from '../../../webview/trace/savedState';
+import { sampleHead, sampleRow, sampleView } from './samples';
+
+const filter = { text: 'a', kinds: ['agent'], errorsOnly: true };
+
+/** What goes through postMessage arrives as a copy, so JSON is a fair stand-in for the channel. */
+const throughChannel = (message: unknown): unknown => JSON.parse(JSON.stringify(message));
+
+describe('messages', () => {
+  it.each<[string, z.ZodType, unknown[]]>([
+    [
+      'from the trace page',
+      FromTracePage,
+      [
+        { type: 'ready', run: null },
+        { type: 'rows', from: 1, to: 40 },
+        { type: 'body', n: 3 },
+        { type: 'search', request: 1, filter },
+        { type: 'select', n: 2 },
+        { type: 'openCode', n: 2, link: 0, focus: true },
+        { type: 'nextError', n: 2, direction: -1 },
+        { type: 'chooseRun', run: 'r' },
+        { type: 'openSource' },
+      ],
+    ],
+    [
+      'to the trace page',
+      ToTracePage,
+      [
+        { type: 'head', head: sampleHead() },
+        { type: 'rows', from: 1, rows: [sampleRow(1)] },
+        { type: 'body', n: 1, parts: [{ title: 't', text: 'x', left: 0 }] },
+        { type: 'found', request: 1, steps: [1], complete: true },
+        { type: 'goTo', n: 1 },
+        { type: 'stale' },
+        { type: 'failed', message: 'm', nextStep: null },
+      ],
+    ],
+    [
+      'from the results page',
+      FromResultsPage,
+      [{ type: 'ready', run: 'r' }, { type: 'openTrace', file: '/a' }, { type: 'openJson' }, { type: 'resume' }],
+    ],
+    [
+      'to the results page',
+      ToResultsPage,
+      [
+        { type: 'results', view: sampleView() },
+        { type: 'failed', message: 'm', nextStep: 'n' },
+      ],
+    ],
+  ])('%s arrive as they were sent, and not with a field missing', (_name, schema, messages) => {
+    for (const message of messages) {
+      expect(schema.parse(throughChannel(message))).toEqual(message);
+      for (const key of Object.keys(message as object)) {
+        const { [key]: _left, ...rest } = message as Record<string, unknown>;
+        expect([key, schema.safeParse(rest).success]).toEqual([key, false]);
+      }
+    }
+  });
+
+  it.each([
+    { type: 'body', n: 1.5 },
+    { type: 'body', n: '1' },
+    { type: 'nextError', n: 1, direction: 2 },
+    { type: 'search', request: 1, filter: { text: 1, kinds: [], errorsOnly: false } },
+    { type: 'deleteEverything' },
+    null,
+    'ready',
+  ])('that are wrong are refused: %j', (message) => {
+    expect(FromTracePage.safeParse(message).success).toBe(false);
+  });
+});
+
+describe('the bridge', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  function editor(state: unknown) {
+    const listeners = new Set<(event: { data: unknown }) => void>();
+    const posted: unknown[] = [];
+    let saved = state;
+    vi.stubGlobal('acquireVsCodeApi', () => ({
+      postMessage: (message: unknown) => posted.push(message),
+      getState: () => saved,
+      setState: (next: unknown) => {
+        saved = next;
+      },
+    }));
+    vi.stubGlobal('window', {
+      addEventListener: (_type: string, listener: (event: { data: unknown }) => void) => listeners.add(listener),
+      removeEventListener: (_type: string, listener: (event: { data: unknown }) => void) => listeners.delete(listener),
+    });
+    const post = (data: unknown) => {
+      for (const listener of listeners) listener({ data });
+    };
+    return { posted, post, listeners };
+  }
+
+  const Message = z.object({ n: z.int() });
+  const State = z.object({ run: z.string() });
+
+  it('lets only messages of the protocol through, and stops when told', () => {
+    const { post, listeners } = editor(undefined);
+    const got: unknown[] = [];
+    const stop = connect(Message, State).onMessage((message) => got.push(message));
+    for (const data of [{ n: 1 }, { n: 'x' }, null, undefined, { type: 'webpackOk' }, { n: 2 }]) post(data);
+    expect(got).toEqual([{ n: 1 }, { n: 2 }]);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+
+  it('gives back what was saved, and nothing when that is of an older version', () => {
+    editor(undefined);
+    connect(Message, State).save({ run: 'r-1' });
+    expect(connect(Message, State).restored).toEqual({ run: 'r-1' });
+    for (const old of [{ runId: 'r' }, 'r', 7, undefined]) {
+      editor(old);
+      expect(connect(Message, State).restored).toBeNull();
+    }
+  });
+
+  it('restores every state a trace page can save', () => {
+    const filters = fc.record({ text: fc.string(), kinds: fc.array(fc.string()), errorsOnly: fc.boolean() });
+    const states = fc.record({ run: fc.string(), selected: fc.nat(), filter: filters, open: fc.array(fc.nat()) });
+    fc.assert(
+      fc.property(states, (state) => {
+        editor(throughChannel(state));
+        expect(connect(ToTracePage, SavedState).restored).toEqual(state);
+      }),
+    );
+  });
+});

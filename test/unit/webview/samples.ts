@@ -1,0 +1,90 @@
+import { act } from 'preact/test-utils';
+import type { Bridge } from '../../../webview/shared/bridge';
+import type { ResultRow, ResultsView, TraceHead, TraceRow } from '../../../webview/shared/protocol';
+
+export const sampleHead = (over: Partial<TraceHead> = {}): TraceHead => ({
+  run: 'r-1',
+  title: 'fix-date-parser',
+  outcome: { icon: 'error', words: 'failed', tone: 'bad' },
+  facts: ['100 steps', '$0.12'],
+  stepCount: 100,
+  startAt: 17,
+  startReason: 'Opened at the first finding.',
+  warnings: [],
+  linksMissing: null,
+  runs: [{ run: 'r-1', label: 'run 1' }],
+  findings: [{ title: 'no action turn', steps: [17, 19] }],
+  ...over,
+});
+
+export const sampleRow = (n: number, over: Partial<TraceRow> = {}): TraceRow => ({
+  n,
+  kind: 'agent',
+  who: 'agent',
+  preview: `reply ${n}`,
+  textLength: 8,
+  calls: [],
+  isError: false,
+  tokensOut: null,
+  time: null,
+  copied: false,
+  links: [],
+  findings: [],
+  ...over,
+});
+
+export const sampleResult = (task: string, over: Partial<ResultRow> = {}): ResultRow => ({
+  task,
+  baseline: { passed: 2, of: 3, missing: 0 },
+  candidate: { passed: 3, of: 3, missing: 0 },
+  group: 'flipped up',
+  regression: false,
+  predicted: null,
+  baselineTrace: null,
+  candidateTrace: null,
+  output: null,
+  ...over,
+});
+
+export const sampleView = (over: Partial<ResultsView> = {}): ResultsView => ({
+  run: 'r-1',
+  title: 'Say more',
+  state: 'finished',
+  verdict: 'accept',
+  sentence: 'Accept.',
+  notes: ['This design resolves 14 pp or more at 80 %.'],
+  difference: 0.062,
+  interval: [-0.031, 0.154],
+  groups: [{ group: 'flipped up', count: 1 }],
+  regressions: [],
+  rows: [sampleResult('up')],
+  done: 6,
+  planned: 6,
+  canResume: false,
+  ...over,
+});
+
+/** A bridge without an editor: keeps what the page sends and saves, and speaks for the host. */
+export class FakeBridge<In, Out, State> implements Bridge<In, Out, State> {
+  readonly sent: Out[] = [];
+  readonly saved: State[] = [];
+  private listener: ((message: In) => void) | null = null;
+  constructor(readonly restored: State | null = null) {}
+
+  send(message: Out): void {
+    this.sent.push(message);
+  }
+  save(state: State): void {
+    this.saved.push(state);
+  }
+  onMessage(listener: (message: In) => void): () => void {
+    this.listener = listener;
+    return () => {
+      this.listener = null;
+    };
+  }
+  /** The host posts a message; resolves when the page is drawn again. */
+  async post(message: In): Promise<void> {
+    await act(() => this.listener?.(message));
+  }
+}
