@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { node24, root, withNode24 } from '../bootstrap.mjs';
 
-const cli = join(root, 'dist', 'cli.cjs');
+/** The bundled command line. */
+export const cli = join(root, 'dist', 'cli.cjs');
 
 /** Prints a heading and the command that a user would type. */
 export function heading(number, title, args) {

@@ -1,4 +1,4 @@
-import { harnessmith, heading, show } from './harnessmith.mjs';
+import { cli, harnessmith, heading, show } from './harnessmith.mjs';
 
 /** The first parts of the loop on the user's own repository. Returns the exit code. */
 export function demoOnHarness({ harness, traces }) {
@@ -21,6 +21,7 @@ What to do next, in ${harness}:
   harnessmith locate "truncate long tool output"      where does a behaviour live?
   ${traces ? 'harnessmith link <trace> --step N                    the code behind a step' : 'harnessmith traces import <files or folders>         then: traces list, link, diagnose'}
   harnessmith doctor                                  what is missing for proposals and validation
-Here \`harnessmith\` stands for: node dist/cli.cjs. To see all this in VS Code, install the extension (README) and open the folder.`);
+Here \`harnessmith\` stands for: node ${cli}
+To see all this in VS Code, install the extension as docs/editor.md says and open the folder.`);
   return check.status;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { resolveInside } from '../../core/harness';
 import type { DisposableLike } from '../disposable';
 import type { SitePlace } from '../tree/treeNode';
 
@@ -22,9 +23,12 @@ export class CodePlaces implements DisposableLike {
   });
   private marked: vscode.TextEditor | null = null;
 
-  /** Opens the file of the place and highlights its lines. Throws what the editor throws when the file is gone. */
+  /**
+   * Opens the file of the place and highlights its lines. Throws what the editor throws when the file is gone, and
+   * `InputError` for a place outside the harness, which a proposal from elsewhere may name.
+   */
   async show(root: string, place: SitePlace, options: ShowOptions): Promise<vscode.TextEditor> {
-    const uri = vscode.Uri.joinPath(vscode.Uri.file(root), ...place.file.split('/'));
+    const uri = vscode.Uri.file(resolveInside(root, place.file));
     const document = await vscode.workspace.openTextDocument(uri);
     const last = Math.max(0, document.lineCount - 1);
     const start = Math.min(Math.max(0, place.start - 1), last);

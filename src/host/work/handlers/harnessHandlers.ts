@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { EnvironmentError } from '../../../core/errors';
-import { GitError, git, type Harness, openHarness, resolveInside, type SuiteConfig } from '../../../core/harness';
+import { GitError, git, type Harness, openHarness } from '../../../core/harness';
 import { ensureStore, storePaths, writeFileAtomic } from '../../../core/store';
+import { listTasks } from '../../../core/validation';
 import type { HarnessHead } from '../methods';
 import type { Handlers } from '../workServer';
 
@@ -52,7 +52,8 @@ async function headOf(harness: Harness, root: string): Promise<HarnessHead> {
   const suites = await Promise.all(
     Object.entries(harness.config.suites).map(async ([name, suite]) => ({
       name,
-      tasks: await taskNames(harness, suite),
+      // None when they cannot be listed, which a run then reports with the reason.
+      tasks: await listTasks(harness.root, name, suite).catch(() => []),
       trials: suite.trials,
     })),
   );
@@ -64,18 +65,4 @@ async function headOf(harness: Harness, root: string): Promise<HarnessHead> {
     model: harness.config.model ?? null,
     applyTo: harness.config.review.applyTo,
   };
-}
-
-/** Task names of a suite; none when its folder cannot be read, which a run then reports with the reason. */
-async function taskNames(harness: Harness, suite: SuiteConfig): Promise<string[]> {
-  if (Array.isArray(suite.tasks)) return suite.tasks;
-  try {
-    const entries = await readdir(resolveInside(harness.root, suite.tasks.folder), { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-      .map((entry) => entry.name)
-      .sort();
-  } catch {
-    return [];
-  }
 }
