@@ -10,8 +10,8 @@ import { quietSettings } from './settings.mjs';
 import { stageExtension } from './stage.mjs';
 
 /**
- * Opens `workspace` in a real VS Code with this extension. Resolves with { kind, link?, stop?() }: for code-server,
- * `link` is a loopback address and `stop` ends the server; a desktop window belongs to the person.
+ * Opens `workspace` in a real VS Code with this extension. Resolves with { kind, extension, link?, stop?() }:
+ * `extension` is the folder it was copied to; for code-server, `link` is a loopback address and `stop` ends the server; a desktop window belongs to the person.
  */
 export async function openForPerson(workspace, log = console.log) {
   const folder = join(cacheFolder(), 'demo-editor');
@@ -23,7 +23,7 @@ export async function openForPerson(workspace, log = console.log) {
     // A window of its own data folder, so that the extensions and settings of the person stay as they are.
     const data = ['--user-data-dir', join(folder, 'desktop')];
     await runOrThrow(installed, [workspace, '--new-window', ...data, `--extensionDevelopmentPath=${extension}`]);
-    return { kind: 'desktop' };
+    return { kind: 'desktop', extension };
   }
   const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   const downloaded = hasDisplay ? await downloadDesktop() : undefined;
@@ -31,10 +31,15 @@ export async function openForPerson(workspace, log = console.log) {
     const args = [workspace, '--user-data-dir', join(folder, 'desktop'), `--extensionDevelopmentPath=${extension}`];
     if (process.getuid?.() === 0) args.push('--no-sandbox');
     spawn(downloaded, args, { detached: true, stdio: 'ignore' }).unref();
-    return { kind: 'downloaded' };
+    return { kind: 'downloaded', extension };
   }
   log('No desktop VS Code here; starting code-server.');
   const settings = { ...quietSettings, 'chat.disableAIFeatures': false };
   const server = await startCodeServer({ dataFolder: join(folder, 'data'), extensionsFolder, settings });
-  return { kind: 'code-server', link: `${server.url}/?folder=${encodeURIComponent(workspace)}`, stop: server.stop };
+  return {
+    kind: 'code-server',
+    extension,
+    link: `${server.url}/?folder=${encodeURIComponent(workspace)}`,
+    stop: server.stop,
+  };
 }
