@@ -29,14 +29,18 @@ export function count(n: number, one: string, many = `${one}s`): string {
 /** US dollars with as many digits as say something. */
 export function dollars(cost: number): string {
   if (cost === 0) return '$0';
+  if (cost < 0.0001) return 'under $0.0001';
   return cost < 0.01 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(2)}`;
 }
 
 /** "38 s", "4 min 10 s", "1 h 5 min" for seconds. */
 export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 9.95) return `${Math.round(seconds * 10) / 10} s`;
+  // Rounded before it is split, or 119.6 s would be 1 min 60 s.
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 

@@ -32,8 +32,10 @@ export class WorkServer {
     if (message.kind === 'reply') {
       const waiting = this.asked.get(message.id);
       this.asked.delete(message.id);
+      const answer = TextAnswer.safeParse(message.value);
       if (message.error) waiting?.reject(unpackError(message.error));
-      else waiting?.resolve(TextAnswer.parse(message.value));
+      else if (answer.success) waiting?.resolve(answer.data);
+      else waiting?.reject(new Error(`The editor's model answered in an unknown shape: ${answer.error.message}`));
       return;
     }
     const controller = new AbortController();
