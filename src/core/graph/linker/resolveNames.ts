@@ -181,6 +181,7 @@ export class NameResolver {
         ...(local.type ? this.typed(local.type, file, scope) : []),
         ...(local.values ?? []).flatMap((chain) => (chain === name ? [] : this.evaluate(chain, file, scope))),
         ...this.literalOf(file, scope ? `${scope}.${name}` : name),
+        ...wrappedBy(file, symbol),
       ]);
     }
     return undefined;
@@ -196,8 +197,10 @@ export class NameResolver {
     const fact = file.imports.get(local)!;
     const target = this.fileOf(fact.module, file);
     if (fact.name === '*') {
+      // `require('./agent')` gives what `module.exports` was set to.
+      const whole = target?.exports.has('default') && target !== file ? this.exported(target, 'default') : [];
       return target
-        ? [{ kind: 'module', file: target }]
+        ? [{ kind: 'module', file: target }, ...whole]
         : [{ kind: 'external', name: file.language.externalName(fact.module, '*') }];
     }
     if (target && target !== file) {
@@ -306,6 +309,14 @@ export class NameResolver {
       this.depth -= 1;
     }
   }
+}
+
+/** `const f = wrap(() => ...)` makes a variable and, at the same place, a function: calling the one runs the other. */
+function wrappedBy(file: FileEntry, variable: SymbolFact | undefined): Value[] {
+  const symbol = variable && file.symbols.get(`${variable.qualname}~2`);
+  return symbol && symbol.kind === 'function' && symbol.start === variable.start
+    ? [{ kind: 'function', file, symbol }]
+    : [];
 }
 
 interface Segment {

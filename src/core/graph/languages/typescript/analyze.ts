@@ -7,7 +7,7 @@ import { chainOf, isNamed, plainString, stringParts, valuesOf } from './expressi
 import { addExports, addImports } from './imports';
 import { ToolCollector } from './tools';
 import { addField, addProperty, openAlias } from './types';
-import { assign, bindLoop, declare } from './variables';
+import { assign, bindLoop, declare, environment } from './variables';
 
 /** Facts of a TypeScript or JavaScript source, with or without JSX. */
 export function analyzeTypeScript(tree: SyntaxTree): FileFacts {
@@ -189,8 +189,6 @@ function addConfigurationCall(
   });
 }
 
-const environment = /^(?:process\.env|import\.meta\.env|Bun\.env)$/;
-
 function addEnvironmentRead(builder: FactsBuilder, node: SyntaxNode): void {
   const { tree } = builder;
   const owner = childIn(node, 'object');
@@ -233,7 +231,8 @@ function addPlainRead(builder: FactsBuilder, node: SyntaxNode): void {
   const { parent, field } = node;
   if (!parent) return;
   const text = builder.tree.text(node);
-  if (node.type === 'shorthand_property_identifier' || (parent.type === 'pair' && field === 'value')) {
+  const isHeld = parent.type === 'array' || (parent.type === 'pair' && field === 'value');
+  if (node.type === 'shorthand_property_identifier' || isHeld) {
     builder.read(node, text);
     builder.callback(node, text);
     return;

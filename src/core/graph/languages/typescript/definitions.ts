@@ -12,8 +12,10 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode, tools: Too
   const parameterList = childIn(node, 'parameters') ?? childIn(node, 'parameter');
   const place = placeOf(builder, node);
   if (!place) {
-    for (const parameter of parametersOf(tree, parameterList)) {
-      builder.local(parameter.name, parameter.type ? { type: parameter.type } : {});
+    const elements = elementsGivenTo(tree, node);
+    for (const [at, parameter] of parametersOf(tree, parameterList).entries()) {
+      const values = at === 0 && elements ? { values: [elements] } : {};
+      builder.local(parameter.name, { ...(parameter.type ? { type: parameter.type } : {}), ...values });
     }
     bindParameterPatterns(builder, parameterList);
     return;
@@ -43,6 +45,16 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode, tools: Too
   }
   bindParameterPatterns(builder, parameterList);
   if (symbol.name === 'constructor') addParameterProperties(builder, parameterList);
+}
+
+const perElement = /\.(forEach|map|flatMap|filter|find|findLast|some|every|findIndex)$/;
+
+/** `tools.map((tool) => ...)`: the first parameter of the function is an element of the list. */
+function elementsGivenTo(tree: SyntaxTree, node: SyntaxNode): string | undefined {
+  const call = node.parent?.type === 'arguments' ? node.parent.parent : undefined;
+  const callee = call?.type === 'call_expression' ? childIn(call, 'function') : undefined;
+  const chain = callee ? chainOf(tree, callee) : '';
+  return isNamed(chain) && perElement.test(chain) ? `${chain.replace(perElement, '')}[]` : undefined;
 }
 
 function parentOf(qualname: string): string {
@@ -84,7 +96,8 @@ function placeOf(builder: FactsBuilder, node: SyntaxNode): Place | undefined {
 export function openClass(builder: FactsBuilder, node: SyntaxNode): void {
   const { tree } = builder;
   const declared = childIn(node, 'name');
-  const found = declared ? undefined : pathOf(tree, node, builder.scope);
+  // A class expression may have a name and be assigned, as in `module.exports = class Agent {}`.
+  const found = declared && node.type !== 'class' ? undefined : pathOf(tree, node, builder.scope);
   const path = declared ? tree.text(declared) : found?.path;
   if (!path) return;
   const doc = docOf(tree, node);

@@ -1,6 +1,7 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
 import { chainOf, declaredType, isNamed, valuesOf } from './expressions';
+import { keyText } from './functionNames';
 import { bindRequire, moduleOf } from './imports';
 
 const functions = /^(arrow_function|function_expression|generator_function|class)$/;
@@ -20,6 +21,7 @@ export function declare(builder: FactsBuilder, node: SyntaxNode): void {
   const isFunction = value !== undefined && functions.test(value.type);
   if (name.type !== 'identifier') {
     bindPattern(builder, name, valuesOf(tree, value));
+    if (value && environment.test(tree.text(value))) addEnvironmentNames(builder, name, node);
     return;
   }
   if (isFunction) return;
@@ -36,6 +38,25 @@ export function declare(builder: FactsBuilder, node: SyntaxNode): void {
   }
   builder.local(text, { ...declaredType(tree, type, value), values: valuesOf(tree, value) });
   if (value && !builder.scope) builder.write(name, text, node);
+}
+
+/** Where JavaScript runtimes and bundlers keep the variables of the environment. */
+export const environment = /^(?:process\.env|import\.meta\.env|Bun\.env)$/;
+
+/** `const { A, B = 'c', D: d } = process.env` reads A, B and D. */
+function addEnvironmentNames(builder: FactsBuilder, pattern: SyntaxNode, node: SyntaxNode): void {
+  const { tree } = builder;
+  for (const item of namedChildren(pattern)) {
+    if (item.type === 'rest_pattern') continue;
+    const otherwise = childIn(item, 'right') ?? childIn(childIn(item, 'value') ?? item, 'right');
+    builder.facts.configurations.push({
+      key: keyText(tree, childIn(item, 'key') ?? childIn(item, 'left') ?? item),
+      scope: builder.scope,
+      line: tree.line(item),
+      text: tree.shortText(node),
+      ...(otherwise ? { default: tree.shortText(otherwise) } : {}),
+    });
+  }
 }
 
 /** Names taken out of an object or array: each stands for a member of the values. */
