@@ -82,7 +82,9 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLi
     if (node.command) {
       item.command = { command: node.command.id, title: node.command.title, arguments: node.command.arguments };
     }
-    if (node.spoken) item.accessibilityInformation = { label: node.spoken };
+    // Without it, the tooltip is read out in place of label and description.
+    const spoken = node.spoken ?? [node.label, node.description].filter(Boolean).join(', ');
+    item.accessibilityInformation = { label: spoken };
     return item;
   }
 

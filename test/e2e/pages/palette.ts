@@ -20,9 +20,3 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await name.first().click();
   await input.waitFor({ state: 'hidden' });
 }
-
-/** Chooses the row of an open quick pick whose text contains `text`. */
-export async function pick(page: Page, text: string | RegExp): Promise<void> {
-  const row = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
-  await row.first().click();
-}
