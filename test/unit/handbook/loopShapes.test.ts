@@ -235,3 +235,29 @@ def run(messages):
     expect(unitsOf(map, 'truncation')[0]?.sites[0]).toMatchObject({ file: 'config/agent.yaml', start: 7, end: 7 });
   });
 });
+
+describe('a model client that is handed in', () => {
+  it('is not called missing where its call was recognised', async () => {
+    const map = await mapOf(`import subprocess
+
+
+class Agent:
+    def __init__(self, model):
+        self.model = model
+
+    def query(self, messages):
+        return self.model.chat.completions.create(messages=messages)
+
+    def run(self, messages):
+        for step in range(30):
+            reply = self.query(messages)
+            if reply == "done":
+                return
+            messages.append(subprocess.run(reply, shell=True).stdout)
+`);
+    expect(map.loops).toHaveLength(1);
+    expect(unitsOf(map, 'model_call').length).toBeGreaterThan(0);
+    expect(map.notFound.join('\n')).not.toContain('Model call:');
+    expect(map.notFound.join('\n')).toContain('the model call `Agent.query` was recognised by its form');
+  });
+});

@@ -45,7 +45,7 @@ export async function missingFacts(facts: Facts): Promise<string[]> {
         `(${reach.model.size} functions reach a model, ${reach.execution.size} reach an execution, ${both} reach both), and none that calls itself again.`,
     );
   }
-  if (reach.modelSites.size === 0) missing.push('Model call: no call of a known model library or model endpoint.');
+  if (reach.modelSites.size === 0) missing.push(noModelSite(units));
   if (reach.executionSites.size === 0) missing.push('Execution: no call that starts a process.');
   if (entries.length === 0)
     missing.push(
@@ -59,6 +59,13 @@ export async function missingFacts(facts: Facts): Promise<string[]> {
   if (graph.data.files.length === 0) missing.push('Source: no file of a known language in the roots.');
   for (const path of sources.missing) missing.push(`${path} was indexed and is gone; refresh the index.`);
   return missing;
+}
+
+/** A client that is handed in is seen by the form of its call; then it must not be said that there is no model call. */
+function noModelSite(units: readonly Unit[]): string {
+  const seen = units.find((unit) => unit.kind === 'model_call');
+  if (!seen) return 'Model call: no call of a known model library or model endpoint.';
+  return `Model library: none that is known; the model call \`${seen.sites[0]?.symbol ?? seen.title}\` was recognised by its form.`;
 }
 
 /**

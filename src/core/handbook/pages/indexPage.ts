@@ -36,7 +36,7 @@ export function indexPage(context: PageContext, graph: ProgramGraph): string {
   const tools = graph.data.nodes.filter((node) => node.kind === 'tool').map((node) => node.name);
   if (tools.length > 0)
     lines.push(
-      `- Tools the model sees: ${[...new Set(tools)]
+      `- Tools declared: ${[...new Set(tools)]
         .slice(0, 16)
         .map((name) => `\`${name}\``)
         .join(', ')}`,
