@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -21,6 +22,9 @@ export function readOptions(args) {
     });
     if (!/^[1-9]\d{0,2}$/.test(values.trials)) throw new Error('--trials wants a number from 1 to 999');
     if (values.traces && !values.harness) throw new Error('--traces goes with --harness');
+    for (const folder of [values.harness, values.traces]) {
+      if (folder !== undefined && !existsSync(folder)) throw new Error(`${folder} does not exist`);
+    }
     return {
       open: values.open,
       trials: Number(values.trials),
