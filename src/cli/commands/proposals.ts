@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../../core/errors';
+import { InputError, messageOf } from '../../core/errors';
 import { syntaxErrors } from '../../core/graph';
 import { openHarness } from '../../core/harness';
 import {
@@ -68,7 +68,11 @@ function listCommand() {
     const found = await listProposals(root);
     const lines: string[] = [];
     for (const proposal of found.proposals) {
-      const states = await hunkStates(root, proposal.id);
+      const states = await hunkStates(root, proposal.id).catch((error: unknown) => messageOf(error));
+      if (typeof states === 'string') {
+        lines.push(`${proposal.id}  damaged: ${states}`);
+        continue;
+      }
       const accepted = states.filter(({ state }) => state === 'accepted' || state === 'applied').length;
       lines.push(`${proposal.id}  ${proposal.title}  ${accepted} of ${counted(states.length, 'hunk')} accepted`);
     }

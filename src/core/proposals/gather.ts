@@ -6,7 +6,7 @@ import type { Harness } from '../harness';
 import { locate } from '../locate';
 import type { WorkOptions } from '../progress';
 import { openTrace, type Step, type TraceRun } from '../traces';
-import { listProposals } from './proposalStore';
+import { listProposals } from './list';
 import type { ProposeInput } from './propose';
 import { reviewOf } from './review';
 

@@ -12,16 +12,15 @@ export { type GatherSources, type GatherSubject, gatherProposal } from './gather
 export { type HunkStatus, hunkStates } from './hunkStates';
 export { type BaseTexts, hunksOf } from './hunks';
 export { type ImportOptions, importDiff } from './importDiff';
+export { listProposals, type ProposalList } from './list';
 export { Decision, Edit, EvidenceRef, GateResult, Hunk, HunkState, Prediction, Proposal, Review } from './model';
 export { findOverlaps } from './overlaps';
 export type { LeftHunk } from './plan';
 export { ProposalDamagedError, ProposalEmptyError, ReviewError } from './proposalErrors';
 export {
-  listProposals,
   loadProposal,
   newProposalId,
   openProposal,
-  type ProposalList,
   proposalFolder,
   type StoredProposal,
   saveProposal,

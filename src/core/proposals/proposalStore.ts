@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError, messageOf } from '../errors';
+import { InputError } from '../errors';
 import {
   currentPerson,
-  isMissing,
   Ledger,
   readJsonFile,
   readTextIfPresent,
@@ -109,35 +107,4 @@ export async function openProposal(root: string, id: string): Promise<StoredProp
 /** Files the edits of a proposal touch, in the order of the decisions. */
 export function touchedFiles(proposal: Pick<Proposal, 'decisions'>): string[] {
   return [...new Set(proposal.decisions.flatMap((decision) => decision.edits.map((edit) => edit.file)))];
-}
-
-export interface ProposalList {
-  /** Newest first. */
-  proposals: Proposal[];
-  /** Folders that could not be read, with the reason. */
-  damaged: { id: string; message: string }[];
-}
-
-/** All stored proposals. One that cannot be read is listed as damaged and hides no other. */
-export async function listProposals(root: string): Promise<ProposalList> {
-  const list: ProposalList = { proposals: [], damaged: [] };
-  for (const id of await folderNames(storePaths(root).proposals)) {
-    if (!id.startsWith('p-')) continue;
-    try {
-      list.proposals.push(await loadProposal(root, id));
-    } catch (error) {
-      list.damaged.push({ id, message: messageOf(error) });
-    }
-  }
-  list.proposals.sort((a, b) => b.createdAt.localeCompare(a.createdAt) || a.id.localeCompare(b.id));
-  return list;
-}
-
-async function folderNames(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map((e) => e.name);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }

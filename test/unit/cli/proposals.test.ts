@@ -159,3 +159,18 @@ it('lists a damaged proposal beside the others', async () => {
   expect(document.damaged).toEqual([{ id: 'p-00000bad', message: expect.stringMatching(/\w/) }]);
   expect((await textOf(root, 'proposals', 'list')).text).toContain('p-00000bad  damaged: ');
 });
+
+it.each([
+  ['review.json', '{'],
+  ['base/prompt.md', 'another text\n'],
+])('lists a proposal whose %s is damaged beside the others', async (part, text) => {
+  const { root, id } = await imported();
+  const other = (
+    await documentOf('proposals-show', root, 'proposals', 'import', join(root, '.harnessmith/change.diff'))
+  ).document.proposal.id;
+  writeFiles(root, { [`.harnessmith/proposals/${id}/${part}`]: text });
+  expect((await documentOf('proposals', root, 'proposals', 'list')).exitCode).toBe(0);
+  const listed = await textOf(root, 'proposals', 'list');
+  expect(listed.text).toContain(`${id}  damaged: `);
+  expect(listed.text).toMatch(new RegExp(`^${other} .*0 of 2 hunks accepted$`, 'm'));
+});
