@@ -72,7 +72,13 @@ async function* turnsOf(reader: TraceReader): AsyncGenerator<Turn, undefined> {
 }
 
 function keyOfCalls(step: Step): string {
-  return step.calls.map((call) => `${call.name} ${JSON.stringify(call.args)}`).join('\n');
+  return step.calls.map((call) => `${call.name} ${JSON.stringify(call.args, sortedKeys)}`).join('\n');
+}
+
+/** Objects with their keys in order: models write the same arguments in any order. */
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Without what differs between any two runs: times, durations, temporary folders, object addresses. */

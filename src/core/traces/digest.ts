@@ -3,6 +3,9 @@ import type { TraceReader } from './open';
 
 const defaultCharacters = 6_000;
 const windowRows = 500;
+const mostWarnings = 5;
+/** Room for the line that counts what is left out beside a step that is kept. */
+const gapCharacters = 30;
 
 /**
  * A short account of a run in Markdown: the head, then one line a step. When the steps do not fit the budget, errors, the
@@ -29,17 +32,21 @@ function headOf(run: TraceRun): string[] {
     `# ${code(run.task ?? run.sessionId ?? 'run', 80)}`,
     `verdict: ${outcome.verdict}${outcome.exception ? `, ${code(outcome.exception, 60)}` : ''}; ${counts.steps} steps, ${counts.modelTurns} model turns, ` +
       `${counts.toolCalls} calls, ${counts.toolErrors} errors, ${counts.noActionTurns} turns without action; tokens ${tokens.input ?? '?'} in, ${tokens.output ?? '?'} out`,
-    ...run.warnings.map((warning) => `warning: ${code(warning, 200)}`),
+    ...run.warnings.slice(0, mostWarnings).map((warning) => `warning: ${code(warning, 200)}`),
+    ...(run.warnings.length > mostWarnings ? [`warning: ${run.warnings.length - mostWarnings} more`] : []),
     '',
   ];
 }
 
 function withinBudget(lines: readonly { text: string; weight: number }[], characters: number): string[] {
   const kept = new Set<number>();
-  let left = characters;
+  const everything = lines.reduce((sum, { text }) => sum + text.length + 1, 0) <= characters;
+  let left = everything ? characters : characters - gapCharacters;
   const order = lines.map((_, index) => index).sort((a, b) => lines[b].weight - lines[a].weight);
   for (const index of order) {
-    left -= lines[index].text.length + 1;
+    // Beside a kept step no gap opens; anywhere else one may.
+    const joins = kept.has(index - 1) || kept.has(index + 1) || index === 0;
+    left -= lines[index].text.length + 1 + (joins || everything ? 0 : gapCharacters);
     if (left < 0) break;
     kept.add(index);
   }

@@ -70,13 +70,25 @@ async function joinHarbor(run: TraceRun, folder: string): Promise<JoinedRun | nu
     const file = join(place, 'result.json');
     const result = await sidecarJson(file, HarborResult);
     if (result !== null) return withResult(run, result, folder, place, file);
-    const reward = join(place, 'verifier', 'reward.txt');
-    const verdict = (await readRewardText(reward)) ?? (await readRewardJson(join(place, 'verifier', 'reward.json')));
-    if (verdict === null) continue;
+    const written = await verifierReward(place);
+    if (written === null) continue;
     const exception = await exceptionBeside(place);
-    return { run: withVerdict(run, { ...verdict, exception }, folder, reward), sidecars: [reward] };
+    return {
+      run: withVerdict(run, { ...written.verdict, exception }, folder, written.file),
+      sidecars: [written.file],
+    };
   }
   return null;
+}
+
+/** What the verifier of a trial wrote: `reward.txt`, or `reward.json` where there is none. */
+async function verifierReward(place: string): Promise<{ file: string; verdict: Verdict } | null> {
+  const text = join(place, 'verifier', 'reward.txt');
+  const json = join(place, 'verifier', 'reward.json');
+  const told = await readRewardText(text);
+  if (told !== null) return { file: text, verdict: told };
+  const verdict = await readRewardJson(json);
+  return verdict === null ? null : { file: json, verdict };
 }
 
 async function withResult(
@@ -89,9 +101,9 @@ async function withResult(
   const sidecars = [file];
   let verdict = verdictOfRewards(result.verifier_result?.rewards ?? {});
   if (verdict === null) {
-    const reward = join(place, 'verifier', 'reward.txt');
-    verdict = await readRewardText(reward);
-    if (verdict !== null) sidecars.push(reward);
+    const written = await verifierReward(place);
+    verdict = written?.verdict ?? null;
+    if (written !== null) sidecars.push(written.file);
   }
   const exception =
     result.exception_info?.exception_type ?? (result.exception_info ? 'exception' : await exceptionBeside(place));
@@ -131,7 +143,7 @@ async function exceptionBeside(place: string): Promise<string | null> {
 
 /** What kind of outcome file this is, in words, or null when it is none. */
 export async function outcomeFileKind(file: string): Promise<string | null> {
-  if (basename(file) === 'reward.txt') return 'a reward file';
+  if (['reward.txt', 'reward.json'].includes(basename(file))) return 'a reward file';
   if ((await sidecarJson(file, HarborResult)) !== null) return 'a Harbor trial result';
   if ((await sidecarJson(file, InstanceReport)) !== null) return 'a SWE-bench report';
   if ((await sidecarJson(file, RunSummary)) !== null) return 'a SWE-bench summary';
