@@ -20,14 +20,14 @@ export function traceHead(input: HeadInput): TraceHead {
   const { run, findings } = input;
   return {
     run: run.id,
-    title: [run.task, runName(run)].filter(Boolean).join(' - '),
+    title: [run.task, runName(run)].filter(Boolean).join(' - ').slice(0, 300),
     outcome: outcomeWords(run.outcome),
-    facts: headFacts(run),
+    facts: headFacts(run).map((fact) => fact.slice(0, 200)),
     stepCount: input.stepCount,
     ...startOf(input),
-    warnings: run.warnings.slice(0, 50),
+    warnings: run.warnings.slice(0, 50).map((warning) => warning.slice(0, 500)),
     linksMissing: input.linksMissing,
-    runs: input.runs.slice(0, 500).map((one) => ({ run: one.id, label: runName(one) })),
+    runs: input.runs.slice(0, 500).map((one) => ({ run: one.id, label: runName(one).slice(0, 100) })),
     findings: byTitle(findings),
   };
 }
