@@ -44,7 +44,7 @@ function armWords({ arm, passed, of, missing }: Tally & { arm: string }): string
 
 /** One line of output for a trial; line ends as the Testing view wants them. */
 export function trialLine(trial: Trial): string {
-  const reason = trial.exception ? ` (${trial.exception.type}: ${trial.exception.message.split('\n')[0]})` : '';
+  const reason = trial.exception ? ` (${trial.exception.type}: ${trial.exception.message.split(/[\r\n]/)[0]})` : '';
   const verdict = trial.verdict === 'missing' ? 'no verdict' : trial.verdict === 'pass' ? 'passed' : 'failed';
   return `${trial.task}  ${trial.arm} ${trial.repeat}  ${verdict}${reason}  ${trial.seconds.toFixed(1)} s\r\n`;
 }

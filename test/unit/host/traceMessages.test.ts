@@ -6,17 +6,7 @@ import { bodyParts, traceRow } from '../../../src/host/traces/traceRows';
 import { messageLimit, ToTracePage } from '../../../webview/shared/protocol';
 import { runOf } from './fakes';
 
-const step = (over: Partial<Step>): Step => ({
-  n: 4,
-  kind: 'tool',
-  text: '',
-  calls: [],
-  results: [],
-  isError: false,
-  tokensIn: null,
-  tokensOut: null,
-  ...over,
-});
+const step = (over: Partial<Step>): Step => ({ n: 4, kind: 'tool', text: '', calls: [], results: [], ...over });
 
 const sizeOf = (message: unknown) => JSON.stringify(message).length;
 const bodySize = (parts: ReturnType<typeof bodyParts>) => sizeOf({ type: 'body', n: 4, parts });
