@@ -1,20 +1,43 @@
-import { type Candidate, points, type RunManifest, type TaskComparison, type Verdict } from '../core/validation';
+import { storeFolderName } from '../core/store';
+import {
+  type Candidate,
+  points,
+  type RunManifest,
+  type TaskComparison,
+  type Trial,
+  type Verdict,
+} from '../core/validation';
+import { counted } from './words';
 
-/** The verdict sentence, then regressions, then the task table: k of n in both arms, flips first. */
-export function verdictText(verdict: Verdict): string {
+/**
+ * The verdict sentence, then regressions, then the task table: k of n in both arms, flips first. With the trials, one
+ * example says for each kind of missing verdict what went wrong and where its output lies.
+ */
+export function verdictText(verdict: Verdict, trials: readonly Trial[] = []): string {
   const lines = [verdict.sentence, ''];
   if (verdict.regressions.length > 0) lines.push(`Regressions: ${verdict.regressions.join(', ')}`, '');
   lines.push(...taskTable(verdict.tasks));
   const { measured, planned } = verdict.coverage;
   lines.push('', `${measured} of ${planned} planned trials have a verdict.`);
-  for (const { arm, reason, trials } of verdict.missing ?? [])
-    lines.push(`  ${arm}: ${trials} without a verdict, ${reason}`);
+  for (const { arm, reason, trials: count } of verdict.missing ?? [])
+    lines.push(`  ${arm}: ${count} without a verdict, ${reason}`);
+  lines.push(...examples(trials));
   if (verdict.bounds && measured < planned) {
     lines.push(
       `  If the missing trials went against or for the candidate: ${points(verdict.bounds[0])} to ${points(verdict.bounds[1])}.`,
     );
   }
   return lines.join('\n');
+}
+
+function examples(trials: readonly Trial[]): string[] {
+  const first = new Map<string, string>();
+  for (const { verdict, exception, run, task, arm, output } of trials) {
+    if (verdict !== 'missing' || !exception || first.has(exception.type)) continue;
+    const place = output ? ` Output: ${storeFolderName}/runs/${run}/${output}` : '';
+    first.set(exception.type, `  ${exception.type}, for example ${task} (${arm}): ${exception.message}${place}`);
+  }
+  return [...first.values()];
 }
 
 const groupOrder = ['flipped down', 'flipped up', 'flaky', 'stable fail', 'stable pass', 'not measured'];
@@ -43,7 +66,7 @@ export function planText(manifest: RunManifest): string {
   const arm = ({ arm, label, commit }: Candidate) => `  ${arm}: ${label} (${commit.slice(0, 12)})`;
   const { test, alpha } = manifest.rule;
   return [
-    `Run ${manifest.id}: ${manifest.tasks.length} tasks x ${manifest.trials} trials x ${manifest.arms.length} arms = ${trials} trials of suite "${manifest.suiteName}".`,
+    `Run ${manifest.id}: ${counted(manifest.tasks.length, 'task')} x ${counted(manifest.trials, 'trial')} x ${manifest.arms.length} arms = ${trials} trials of suite "${manifest.suiteName}".`,
     ...manifest.arms.map(arm),
     `  rule, declared before the run: ${test}, alpha ${alpha}`,
     ...(manifest.warnings ?? []).map((warning) => `  note: ${warning}`),

@@ -43,7 +43,7 @@ function showCommand() {
     const { manifest, trials, verdict } = await readRun(root, id);
     const planned = manifest.tasks.length * manifest.trials * manifest.arms.length;
     const text = verdict
-      ? verdictText(verdict)
+      ? verdictText(verdict, trials)
       : `${manifest.state}, ${trials.length} of ${planned} trials. Go on: harnessmith validate --resume ${id}`;
     return { document: { manifest, trials, verdict }, text: `${planText(manifest)}\n${text}` };
   });

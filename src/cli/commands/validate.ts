@@ -42,7 +42,11 @@ export function validateCommand() {
     if (manifest && !context.json) context.note(planText(manifest));
     const run = options.resume ?? manifest?.id ?? '';
     const result = await executeWithin(harness, run, { budget, again: options.again }, context);
-    return { document: result, text: verdictText(result.verdict), ok: result.verdict.verdict !== 'reject' };
+    return {
+      document: result,
+      text: verdictText(result.verdict, result.trials),
+      ok: result.verdict.verdict !== 'reject',
+    };
   });
   return command;
 }

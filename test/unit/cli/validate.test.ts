@@ -44,7 +44,7 @@ describe('validate --same', () => {
   it('tells the plan before the work on standard error, and the table on standard output', async () => {
     const root = await withSuite();
     const { text, stderr } = await textOf(root, 'validate', '--same', '--tasks', 'b');
-    expect(stderr).toMatch(/1 tasks x 1 trials x 2 arms = 2 trials of suite "main"/);
+    expect(stderr).toMatch(/1 task x 1 trial x 2 arms = 2 trials of suite "main"/);
     expect(stderr).toContain('declared before the run');
     expect(text).toMatch(/^task\s+baseline\s+candidate\s+group$/m);
     expect(text).toMatch(/^b\s+(\d of 1)\s+\1/m);
@@ -66,6 +66,19 @@ describe('validate --same', () => {
     const { runs } = (await documentOf('runs', root, 'runs', 'list')).document;
     expect(runs).toEqual([]);
   });
+});
+
+it('says why trials have no verdict, and where their output lies, once for each reason', async () => {
+  const root = await withSuite({ command: ['no-such-program', '{task}'] });
+  const { text, stderr } = await textOf(root, 'validate', '--same');
+  const run = /^Run (\S+):/m.exec(stderr)![1]!;
+  const [, output] = /^ {2}CommandNotStarted, for example [ab] \(\w+\): .*no-such-program.* Output: (\S+)$/m.exec(
+    text,
+  )!;
+  expect(output).toMatch(new RegExp(`^\\.harnessmith/runs/${run}/trials/`));
+  expect(existsSync(join(root, output!))).toBe(true);
+  expect(text.match(/for example/g)).toHaveLength(1);
+  expect((await textOf(root, 'runs', 'show', run)).text).toContain('CommandNotStarted, for example');
 });
 
 describe('validate --budget and --resume', () => {
