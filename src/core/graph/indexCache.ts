@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
+import { EnvironmentError, messageOf } from '../errors';
 import { type Database, ensureStore, isLocked, openDatabase, storePaths } from '../store';
 import type { FileRecord } from './analyzeFile';
 import { emptyFacts } from './fileFacts';
@@ -55,7 +56,7 @@ export class IndexCache {
     } catch (error) {
       // Another window works in it: taking the file from under that one would break both.
       if (isLocked(error)) throw error;
-      for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
+      await removeDatabase(file);
       return IndexCache.prepare(await openDatabase(file));
     }
   }
@@ -149,5 +150,17 @@ export class IndexCache {
 
   private meta(key: string): string | undefined {
     return Text.optional().parse(this.database.prepare('SELECT value FROM graph_meta WHERE key = ?').get(key))?.value;
+  }
+}
+
+async function removeDatabase(file: string): Promise<void> {
+  try {
+    for (const suffix of ['', '-wal', '-shm']) await rm(file + suffix, { force: true });
+  } catch (error) {
+    throw new EnvironmentError(`The index ${file} can be neither used nor removed: ${messageOf(error)}`, {
+      code: 'index-unwritable',
+      nextStep: 'Delete it by hand, or make its folder writable.',
+      cause: error,
+    });
   }
 }

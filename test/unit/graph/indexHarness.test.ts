@@ -39,6 +39,15 @@ test('one file that is nested too deeply is left out, and stops nothing', async 
   expect(stats.skipped).toContainEqual({ path: 'deep.json', reason: 'it is nested too deeply' });
 });
 
+test('a database that can be neither used nor removed is named, with what to do', async () => {
+  await write({ ...small, '.harnessmith/cache/index.db/in-its-place': 'x' });
+  await expect(index()).rejects.toMatchObject({
+    code: 'index-unwritable',
+    exitCode: 3,
+    message: expect.stringContaining('index.db'),
+  });
+});
+
 describe('a refresh', () => {
   test('reads everything once, then nothing, then what changed', async () => {
     await write(small);
