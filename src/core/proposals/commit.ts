@@ -76,7 +76,7 @@ export async function commitTaken(root: string, id: string, work: WorkOptions = 
   if (taken.length > 0) return commitAccepted(root, id, taken, work);
   throw new ReviewError(`No hunk of ${id} is accepted, so there is no candidate to validate.`, {
     code: 'nothing-accepted',
-    nextStep: 'Accept at least one hunk first.',
+    nextStep: `Accept at least one hunk of ${id} first.`,
   });
 }
 
