@@ -32,9 +32,11 @@ function rank(group: { passed: number; judged: number }): number {
   return group.passed < group.judged ? 1 : 2;
 }
 
-/** "$0.12", "no cost recorded". */
+/** "$0.12", "$0", "under $0.0001", "no cost recorded". */
 export function money(usd: number | null): string {
-  return usd === null ? 'no cost recorded' : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
+  if (usd === null) return 'no cost recorded';
+  if (usd === 0) return '$0';
+  return usd < 0.0001 ? 'under $0.0001' : `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
 }
 
 /** "1 step", "3 steps". */

@@ -52,5 +52,10 @@ export function throwIfCancelled(signal: AbortSignal | undefined, what?: string)
 
 /** The message of anything thrown, without a stack. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return 'unknown error'; // an object that cannot be made a string, such as one without a prototype
+  }
 }
