@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HarnessmithError, messageOf } from '../../core/errors';
-import { git, gitFacts, openHarness } from '../../core/harness';
+import { git, gitFacts, type Harness, openHarness } from '../../core/harness';
+import { createModelClient, ModelKeyMissingError } from '../../core/models';
 import { openDatabase, storePaths } from '../../core/store';
 import { type Answer, answerWith, newCommand } from '../command';
 
@@ -120,27 +121,41 @@ async function checkHarness(folder: string): Promise<Check[]> {
             remedy: `Describe one under "suites" in ${storePaths(harness.root).harnessJson}; docs/validation.md shows how.`,
           },
     ];
-    const model = harness.config.model;
-    if (!model) {
-      checks.push({
-        name: 'Model',
-        state: 'warning',
-        detail: 'none configured, so no proposals can be made',
-        remedy: 'Set "model" in harness.json; docs/models.md shows how.',
-      });
-    } else if (model.apiKeyVariable && !process.env[model.apiKeyVariable]) {
-      checks.push({
-        name: 'Model',
-        state: 'warning',
-        detail: `${model.provider} ${model.model}; ${model.apiKeyVariable} is not set`,
-        remedy: `export ${model.apiKeyVariable}=...`,
-      });
-    } else {
-      checks.push({ name: 'Model', state: 'ok', detail: `${model.provider} ${model.model}`.trim() });
-    }
+    checks.push(await checkModel(harness));
     return checks;
   } catch (error) {
     const remedy = error instanceof HarnessmithError ? error.nextStep : undefined;
     return [{ name: 'Harness', state: 'problem', detail: messageOf(error), remedy }];
+  }
+}
+
+/** Makes the client too, which asks nothing of the model yet: it knows whether the key may go to the address. */
+async function checkModel(harness: Harness): Promise<Check> {
+  const model = harness.config.model;
+  if (!model) {
+    return {
+      name: 'Model',
+      state: 'warning',
+      detail: 'none configured, so no proposals can be made',
+      remedy: 'Set "model" in harness.json; docs/models.md shows how.',
+    };
+  }
+  const detail = `${model.provider} ${model.model}`.trim();
+  if (!model.apiKeyVariable) return { name: 'Model', state: 'ok', detail };
+  try {
+    await createModelClient(model, { env: process.env, root: harness.root });
+    return { name: 'Model', state: 'ok', detail };
+  } catch (error) {
+    if (!(error instanceof ModelKeyMissingError)) {
+      const remedy = error instanceof HarnessmithError ? error.nextStep : undefined;
+      return { name: 'Model', state: 'warning', detail: `${detail}; ${messageOf(error)}`, remedy };
+    }
+    const { variable } = error;
+    return {
+      name: 'Model',
+      state: 'warning',
+      detail: `${detail}; ${variable} is not set`,
+      remedy: `export ${variable}=...`,
+    };
   }
 }

@@ -1,5 +1,6 @@
 import { InputError } from '../errors';
 import { defaults, type ModelProvider } from './config';
+import { keyFromEnvironment } from './environmentKey';
 import { HttpModelClient } from './httpModel';
 import { ModelKeyMissingError } from './modelErrors';
 
@@ -21,7 +22,7 @@ export const anthropic: ModelProvider = {
     const variable = settings.apiKeyVariable ?? defaultVariable;
     // The key of the public service goes to another address only when the settings name its variable.
     const mayRead = settings.apiKeyVariable !== undefined || address === publicAddress;
-    const key = apiKey ?? (mayRead ? env[variable] : undefined);
+    const key = apiKey ?? (mayRead ? keyFromEnvironment({ variable, address, publicAddress, env }) : undefined);
     if (!key) throw new ModelKeyMissingError(mayRead ? variable : `named by model.apiKeyVariable`, label);
     return new HttpModelClient({
       id: `anthropic/${settings.model}`,

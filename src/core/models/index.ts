@@ -5,6 +5,7 @@ export type { ModelAnswer, ModelClient, ModelMessage, ModelRequest, ModelUsage }
 export {
   ModelAnswerError,
   ModelError,
+  ModelHostNotAllowedError,
   ModelKeyMissingError,
   ModelTimeoutError,
   ModelUnavailableError,

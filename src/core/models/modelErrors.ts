@@ -16,6 +16,20 @@ export class ModelKeyMissingError extends ModelError {
   }
 }
 
+/** A key of the environment would go to a host that the person did not allow. */
+export class ModelHostNotAllowedError extends ModelError {
+  constructor(
+    readonly host: string,
+    readonly variable: string,
+    hostsVariable: string,
+  ) {
+    super(`The key in ${variable} is not sent to ${host}: settings of a repository alone cannot choose who gets it.`, {
+      code: 'model-host-not-allowed',
+      nextStep: `If you trust this host: export ${hostsVariable}=${host}`,
+    });
+  }
+}
+
 /** No complete answer within the time. */
 export class ModelTimeoutError extends ModelError {
   constructor(label: string, seconds: number) {

@@ -1,5 +1,6 @@
 import { InputError } from '../errors';
 import { defaults, type ModelProvider } from './config';
+import { keyFromEnvironment } from './environmentKey';
 import { HttpModelClient } from './httpModel';
 import { ModelKeyMissingError } from './modelErrors';
 
@@ -19,7 +20,8 @@ export const openaiCompatible: ModelProvider = {
     }
     // A key for the public service is never sent to an address that somebody wrote into a repository.
     const variable = settings.apiKeyVariable ?? (address === publicAddress ? 'OPENAI_API_KEY' : undefined);
-    const key = apiKey ?? (variable === undefined ? undefined : env[variable]);
+    const key =
+      apiKey ?? (variable === undefined ? undefined : keyFromEnvironment({ variable, address, publicAddress, env }));
     if (variable !== undefined && !key) throw new ModelKeyMissingError(variable, label);
     return new HttpModelClient({
       id: `openai-compatible/${settings.model}`,

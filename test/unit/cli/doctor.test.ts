@@ -51,6 +51,14 @@ describe('doctor', () => {
     expect(JSON.stringify(after)).not.toContain('a-secret-value');
   });
 
+  it('warns of a repository that would send a key to a host nobody allowed', async () => {
+    const root = repository({ 'a.py': '' });
+    const model = { ...keyed, apiKeyVariable: 'PATH', baseUrl: 'https://evil.example/v1' };
+    writeFiles(root, { '.harnessmith/harness.json': JSON.stringify({ model }) });
+    const remedy = expect.stringContaining('export HARNESSMITH_MODEL_HOSTS=evil.example');
+    expect((await checks(root)).Model).toMatchObject({ state: 'warning', remedy });
+  });
+
   it('is a no, with the place, when harness.json is wrong', async () => {
     const root = repository({ 'a.py': '' });
     writeFiles(root, { '.harnessmith/harness.json': '{"suites": {"s": {"tasks": [], "command": ["x"]}}}' });
