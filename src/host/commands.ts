@@ -13,7 +13,8 @@ export function registerCommand<K extends CommandId>(
     try {
       return await handler(...(args as CommandArguments[K]));
     } catch (error) {
-      await showError(error, log, id);
+      // Not awaited: whoever ran the command must not wait until the person has read the message.
+      void showError(error, log, id);
       return undefined;
     }
   });

@@ -6,6 +6,7 @@ import { DisposableStore } from '../disposable';
 import { type CommandId, schemes } from '../ids';
 import type { Services } from '../services';
 import type { HunkView, ProposalView } from '../work/methods';
+import { plainMarkdown } from './plainMarkdown';
 import { stateWords } from './proposalTree';
 import { sideOf } from './reviewFiles';
 import { proposedRange } from './reviewOrder';
@@ -79,17 +80,17 @@ function stateOf(hunk: HunkView): vscode.CommentThreadCollapsibleState {
   return hunk.state === 'open' ? Expanded : Collapsed;
 }
 
-/** The rationale is the model's text: it is appended as text, so that it cannot bring links or commands of its own. */
+/** The rationale is the model's text: it is escaped, so that it cannot bring links or commands of its own. */
 function commentOf(view: ProposalView, hunk: HunkView): vscode.Comment {
   const decision = view.proposal.decisions.find((one) => one.id === hunk.decision);
   const body = new vscode.MarkdownString();
   const allowed: CommandId[] = ['harnessmith.openTrace', 'harnessmith.openSite', 'harnessmith.openUnitPage'];
   body.isTrusted = { enabledCommands: allowed };
-  body.appendText(decision ? `${decision.title}\n${decision.rationale}` : 'No reason was given.');
+  body.appendMarkdown(plainMarkdown(decision ? `${decision.title}\n${decision.rationale}` : 'No reason was given.'));
   const evidence = decision?.evidence ?? [];
   body.appendMarkdown(evidence.length ? '\n\nEvidence: ' : '\n\nUnverified: no evidence was given.');
   evidence.forEach((item, index) => {
-    if (index > 0) body.appendText(', ');
+    if (index > 0) body.appendMarkdown(', ');
     appendEvidence(body, item);
   });
   return { author: { name: 'Harnessmith' }, body, mode: vscode.CommentMode.Preview };
@@ -110,6 +111,6 @@ function appendEvidence(body: vscode.MarkdownString, evidence: EvidenceRef): voi
         end: evidence.end,
       });
     case 'flaw':
-      return void body.appendText(`flaw ${evidence.flaw}`);
+      return void body.appendMarkdown(plainMarkdown(`flaw ${evidence.flaw}`));
   }
 }
