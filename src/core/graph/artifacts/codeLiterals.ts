@@ -1,4 +1,4 @@
-import type { GraphData, LiteralFact } from '../model';
+import type { GraphData, GraphNode, LiteralFact } from '../model';
 
 /** More users than this of one name says the name is common, not that the file is used. */
 export const maximumUsers = 24;
@@ -11,9 +11,10 @@ export interface CodeLiteral {
 
 /** Short constant strings of code, without those of prompts and configuration. */
 export function codeLiterals(data: GraphData): CodeLiteral[] {
-  const artifacts = new Set(
-    data.nodes.filter((node) => node.kind === 'prompt' || node.kind === 'config').map((node) => node.file),
-  );
+  // Code that reads a variable of the environment has a `config` node too, and stays code.
+  const isArtifact = (node: GraphNode) =>
+    node.kind === 'prompt' || (node.kind === 'config' && /\.(ya?ml|jsonc?|toml)$/.test(node.file));
+  const artifacts = new Set(data.nodes.filter(isArtifact).map((node) => node.file));
   const found: CodeLiteral[] = [];
   for (const fact of data.literals) {
     if (artifacts.has(fact.file)) continue;
