@@ -137,6 +137,8 @@ function finish(
     registers: related.registers,
     calls: related.calls.filter(known),
     callers: related.callers.filter(known),
+    mayCall: related.mayCall.filter(known),
+    mayBeCalledBy: related.mayBeCalledBy.filter(known),
     reasons: draft.reasons,
   };
 }

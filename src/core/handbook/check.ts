@@ -144,9 +144,19 @@ function compare(before: BehaviourMap, now: BehaviourMap, stale: ReadonlySet<str
       problems.push({ page, message: `${unit.title}: the source has no such unit any more.`, ...place(unit) });
       continue;
     }
-    for (const list of ['calls', 'callers', 'prompts', 'tools', 'config', 'registers'] as const) {
-      const lost = unit[list].filter((id) => !other[list].includes(id));
-      const gained = other[list].filter((id) => !unit[list].includes(id));
+    for (const list of [
+      'calls',
+      'callers',
+      'mayCall',
+      'mayBeCalledBy',
+      'prompts',
+      'tools',
+      'config',
+      'registers',
+    ] as const) {
+      const [was, is] = [unit[list] ?? [], other[list] ?? []];
+      const lost = was.filter((id) => !is.includes(id));
+      const gained = is.filter((id) => !was.includes(id));
       if (lost.length + gained.length === 0) continue;
       const words = [
         lost.length > 0 ? `no longer ${lost.slice(0, 3).join(', ')}` : '',

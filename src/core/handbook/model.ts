@@ -86,6 +86,9 @@ export const Unit = z.object({
   /** Unit ids it calls, in source order, and that call it. */
   calls: z.array(z.string()),
   callers: z.array(z.string()),
+  /** The same where the source alone does not tell which of several definitions runs. */
+  mayCall: z.array(z.string()).optional(),
+  mayBeCalledBy: z.array(z.string()).optional(),
   /** Why it is this kind: short facts, each with a place. */
   reasons: z.array(z.string()),
   /** True where title or description come from a person or a model (overlay). */

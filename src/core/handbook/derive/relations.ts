@@ -6,6 +6,9 @@ import type { Draft, Drafts } from './drafts';
 export interface Relations {
   calls: string[];
   callers: string[];
+  /** Through an interface or by name alone: one of several candidates. */
+  mayCall: string[];
+  mayBeCalledBy: string[];
   prompts: string[];
   tools: string[];
   config: string[];
@@ -38,8 +41,9 @@ export function relate(drafts: Drafts, graph: ProgramGraph, registers: readonly 
     for (const unit of units) {
       if (list === 'calls') {
         if (!home || home === unit) continue;
-        add(unit, { list: 'calls', value: home, file: edge.file, line: edge.line });
-        add(home, { list: 'callers', value: unit, file: edge.file, line: edge.line });
+        const certain = edge.certain !== false;
+        add(unit, { list: certain ? 'calls' : 'mayCall', value: home, file: edge.file, line: edge.line });
+        add(home, { list: certain ? 'callers' : 'mayBeCalledBy', value: unit, file: edge.file, line: edge.line });
         continue;
       }
       const value =
@@ -138,9 +142,15 @@ function collect(links: readonly Link[], draft: Draft): Relations {
   const pick = (list: keyof Relations): string[] => [
     ...new Set(sorted.filter((link) => link.list === list).map((link) => link.value)),
   ];
+  const calls = pick('calls');
+  const callers = pick('callers').sort();
   return {
-    calls: pick('calls'),
-    callers: pick('callers').sort(),
+    calls,
+    callers,
+    mayCall: pick('mayCall').filter((id) => !calls.includes(id)),
+    mayBeCalledBy: pick('mayBeCalledBy')
+      .filter((id) => !callers.includes(id))
+      .sort(),
     prompts: pick('prompts'),
     tools: pick('tools'),
     config: pick('config'),

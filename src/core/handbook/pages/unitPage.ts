@@ -24,7 +24,12 @@ export function unitPage(unit: Unit, context: PageContext, graph: ProgramGraph):
     (site) => `${context.site(path, site)}${site.symbol ? ` \`${site.symbol}\`` : ''}`,
   );
   section(lines, 'Runs when', unit.callers, most.callers, (id) => `called by ${context.unitLink(path, id)}`);
+  if (unit.callers.length === 0) {
+    const may = unit.mayBeCalledBy ?? [];
+    section(lines, 'May run when', may, most.callers, (id) => `called by ${context.unitLink(path, id)}`);
+  }
   section(lines, 'Main path', unit.calls, most.calls, (id) => context.unitLink(path, id), true);
+  section(lines, 'One of several may run', unit.mayCall ?? [], most.calls, (id) => context.unitLink(path, id));
   const registers = unit.registers.map((id) => context.register(id)).filter((register) => register !== undefined);
   section(lines, 'State', registers, most.registers, (register) => registerLine(register, unit, context, path));
   section(
