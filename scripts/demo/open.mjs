@@ -10,7 +10,8 @@ export async function openWorkspace(workspace, opened = () => {}) {
   console.log(`\nOpened ${workspace}.`);
   console.log('In the activity bar choose Harnessmith. The walkthrough is under Help > Welcome.');
   if (editor.kind !== 'code-server') return;
-  console.log(`\nVS Code runs at ${editor.link}\nIt is served on this machine only. Stop it with Ctrl-C.`);
+  console.log(`\nVS Code runs at ${editor.link}\nPassword: ${editor.password}`);
+  console.log('It is served on this machine only. Stop it with Ctrl-C.');
   await new Promise((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);

@@ -67,24 +67,28 @@ async function freePort() {
 
 /**
  * Starts code-server on a loopback port with its own data folder. Options: dataFolder, extensionsFolder, settings
- * (user settings), trusted (false keeps workspace trust on), env. Resolves with { url, child, log(), stop() } when it
- * answers.
+ * (user settings), trusted (false keeps workspace trust on), env, password (asked for before anything is shown; without
+ * one every program of this machine can use the editor, which is for tests). Resolves with { url, child, log(), stop() }
+ * when it answers.
  */
-export async function startCodeServer({ dataFolder, extensionsFolder, settings = {}, trusted = true, env = {} }) {
+export async function startCodeServer(options) {
+  const { dataFolder, extensionsFolder, settings = {}, trusted = true, env = {}, password } = options;
+  const auth = password === undefined ? 'none' : 'password';
   const entry = await ensureCodeServer();
   const port = await freePort();
   mkdirSync(join(dataFolder, 'User'), { recursive: true });
   mkdirSync(extensionsFolder, { recursive: true });
   writeFileSync(join(dataFolder, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
   const config = join(dataFolder, 'config.yaml');
-  writeFileSync(config, 'auth: none\ncert: false\n');
-  const args = [entry, '--config', config, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`];
+  writeFileSync(config, `auth: ${auth}\ncert: false\n`);
+  const args = [entry, '--config', config, '--auth', auth, '--bind-addr', `127.0.0.1:${port}`];
   args.push('--user-data-dir', dataFolder, '--extensions-dir', extensionsFolder);
   args.push('--disable-telemetry', '--disable-update-check', '--disable-getting-started-override');
   if (trusted) args.push('--disable-workspace-trust');
   const child = spawn(node24(), args, {
     cwd: dataFolder,
-    env: { ...withNode24(), ...env },
+    // Not an argument, which other programs could read in the list of processes.
+    env: { ...withNode24(), ...env, ...(password === undefined ? {} : { PASSWORD: password }) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });

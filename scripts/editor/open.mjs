@@ -1,5 +1,6 @@
 // Opens a workspace for a person: desktop `code`, else a downloaded VS Code, else code-server with a printed link.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCodeServer } from './codeServer.mjs';
@@ -10,8 +11,9 @@ import { quietSettings } from './settings.mjs';
 import { stageExtension } from './stage.mjs';
 
 /**
- * Opens `workspace` in a real VS Code with this extension. Resolves with { kind, extension, link?, stop?() }:
- * `extension` is the folder it was copied to; for code-server, `link` is a loopback address and `stop` ends the server; a desktop window belongs to the person.
+ * Opens `workspace` in a real VS Code with this extension. Resolves with { kind, extension, link?, password?, stop?() }:
+ * `extension` is the folder it was copied to; for code-server, `link` is a loopback address that
+ * asks for `password`, and `stop` ends the server; a desktop window belongs to the person.
  */
 export async function openForPerson(workspace, log = console.log) {
   const folder = join(cacheFolder(), 'demo-editor');
@@ -35,11 +37,17 @@ export async function openForPerson(workspace, log = console.log) {
   }
   log('No desktop VS Code here; starting code-server.');
   const settings = { ...quietSettings, 'chat.disableAIFeatures': false };
-  const server = await startCodeServer({ dataFolder: join(folder, 'data'), extensionsFolder, settings });
+  // VS Code asks a person whether the folder is trusted; only the tests go without.
+  delete settings['security.workspace.trust.startupPrompt'];
+  delete settings['security.workspace.trust.banner'];
+  const password = randomBytes(12).toString('base64url');
+  const dataFolder = join(folder, 'data');
+  const server = await startCodeServer({ dataFolder, extensionsFolder, settings, trusted: false, password });
   return {
     kind: 'code-server',
     extension,
     link: `${server.url}/?folder=${encodeURIComponent(workspace)}`,
+    password,
     stop: server.stop,
   };
 }
