@@ -1,4 +1,5 @@
-import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -38,32 +39,86 @@ export interface Lock {
 export async function acquireLock(file: string, options: { owner: string }): Promise<Lock> {
   await mkdir(dirname(file), { recursive: true });
   const mine: LockOwner = { owner: options.owner, pid: process.pid, host: hostname(), since: new Date().toISOString() };
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const handle = await open(file, 'wx');
-      await handle.writeFile(JSON.stringify(mine));
-      await handle.close();
-      break;
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      if (attempt >= 3 || !(await isAbandoned(file))) throw new LockedError(file, await readOwner(file));
-      await rm(file, { force: true });
-    }
+  let handle: FileHandle | undefined;
+  for (let attempt = 0; handle === undefined; attempt++) {
+    handle = await openNew(file);
+    if (handle) break;
+    const judged = await identityOf(file);
+    if (judged === undefined && attempt < 3) continue; // released this moment
+    if (judged === undefined || attempt >= 3 || !(await isAbandoned(file)) || !(await takeAway(file, judged)))
+      throw new LockedError(file, await readOwner(file));
   }
+  const held = handle;
+  try {
+    await held.writeFile(JSON.stringify(mine));
+  } catch (error) {
+    await held.close();
+    await rm(file, { force: true });
+    throw error;
+  }
+  // Through the handle: after a take-over the name is somebody else's.
   const heartbeat = setInterval(() => {
     const now = new Date();
-    utimes(file, now, now).catch(() => clearInterval(heartbeat));
+    held.utimes(now, now).catch(() => clearInterval(heartbeat));
   }, heartbeatMilliseconds);
   heartbeat.unref();
   return {
     release: async () => {
       clearInterval(heartbeat);
+      await held.close();
       const owner = await readOwner(file);
       // After a take-over the file is somebody else's.
       if (owner?.pid === mine.pid && owner.host === mine.host && owner.since === mine.since)
         await rm(file, { force: true });
     },
   };
+}
+
+/** A new file of this name; undefined when there is one. */
+async function openNew(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'wx');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Tells one lock from the next one of the same name; undefined when there is none. */
+async function identityOf(file: string): Promise<string | undefined> {
+  return stat(file).then(
+    ({ ino, birthtimeMs, mtimeMs }) => `${ino} ${birthtimeMs} ${mtimeMs}`,
+    () => undefined,
+  );
+}
+
+/**
+ * Takes an abandoned lock out of the way; false when somebody else is about it. One taker at a time: two that judged
+ * the same lock would take it away one after the other, the second one the new lock of the first.
+ */
+async function takeAway(file: string, judged: string): Promise<boolean> {
+  const claimFile = `${file}.takeover`;
+  const claimedSince = await stat(claimFile).catch(() => undefined);
+  if (claimedSince && Date.now() - claimedSince.mtimeMs > staleMilliseconds) await rm(claimFile, { force: true });
+  const claim = await openNew(claimFile);
+  if (!claim) return false;
+  try {
+    await claim.close();
+    if ((await identityOf(file)) !== judged) return false;
+    const aside = `${file}.${randomUUID()}.stale`;
+    await rename(file, aside);
+    const isJudged = (await identityOf(aside)) === judged;
+    // Its owner came back to life between the two looks: it gets its lock back.
+    if (!isJudged) await link(aside, file);
+    await rm(aside, { force: true });
+    return isJudged;
+  } catch (error) {
+    // The owner released it meanwhile, or another process has a new one.
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EEXIST')) return false;
+    throw error;
+  } finally {
+    await rm(claimFile, { force: true });
+  }
 }
 
 /** The owner of a lock that is held now; undefined when it is free or abandoned. */
