@@ -70,14 +70,16 @@ export function withProgress<T>(
   );
 }
 
-/** False, with a message that says why, when the workspace is not trusted. Reading never asks this. */
-export async function trusted(what: string): Promise<boolean> {
+/**
+ * False, with a message that says why, when the workspace is not trusted. Reading never asks this. The message is not
+ * waited for: who grants trust runs the command again.
+ */
+export function trusted(what: string): boolean {
   if (vscode.workspace.isTrusted) return true;
   const manage = 'Manage workspace trust';
-  const chosen = await vscode.window.showWarningMessage(
-    `${what} runs code or writes files of this folder, and the folder is not trusted. Reading the handbook and traces works without trust.`,
-    manage,
-  );
-  if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');
-  return vscode.workspace.isTrusted;
+  const text = `${what} runs code or writes files of this folder, and the folder is not trusted. Reading the handbook and traces works without trust.`;
+  void vscode.window.showWarningMessage(text, manage).then((chosen) => {
+    if (chosen === manage) void vscode.commands.executeCommand('workbench.trust.manage');
+  });
+  return false;
 }

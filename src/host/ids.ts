@@ -20,6 +20,7 @@ export interface CommandArguments {
   'harnessmith.removeModelKey': [];
 
   'harnessmith.refreshHandbook': [];
+  'harnessmith.cancelIndexing': [];
   'harnessmith.searchHandbook': [];
   'harnessmith.locate': [request?: string];
   'harnessmith.openSite': [place: SitePlace, options?: { focus?: boolean }];
@@ -65,6 +66,7 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.setModelKey': true,
   'harnessmith.removeModelKey': true,
   'harnessmith.refreshHandbook': true,
+  'harnessmith.cancelIndexing': true,
   'harnessmith.searchHandbook': true,
   'harnessmith.locate': true,
   'harnessmith.openSite': true,

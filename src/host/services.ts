@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
 import * as vscode from 'vscode';
-import { setting, withProgress } from './commands';
+import { setting, trusted, withProgress } from './commands';
 import type { Contribution } from './contribution';
 import type { DisposableStore } from './disposable';
 import type { FolderFact } from './harness/harnessChoice';
 import { HarnessService } from './harness/harnessService';
+import { viewIds } from './ids';
 import type { Log } from './log';
 import { completeWithEditorModel } from './models/editorModel';
 import { ProposalService } from './review/proposalService';
@@ -41,12 +42,15 @@ export function buildServices(context: vscode.ExtensionContext, store: Disposabl
       folders: workspaceFolders,
       remembered: () => context.workspaceState.get<string>(rememberedKey),
       remember: (root) => void context.workspaceState.update(rememberedKey, root),
-      withProgress: (title, task) => withProgress(title, task, vscode.ProgressLocation.Window),
+      withProgress: (title, task, asked) =>
+        withProgress(title, task, asked ? vscode.ProgressLocation.Notification : { viewId: viewIds.handbook }),
     },
     log,
   );
-  const traces = new TraceService(work, harness, log);
-  const proposals = new ProposalService(work, harness, log, personName());
+  const traces = new TraceService(work, harness, log, (title, task) =>
+    withProgress(title, task, { viewId: viewIds.traces }),
+  );
+  const proposals = new ProposalService(work, harness, log, personName(), trusted);
   const cli = vscode.Uri.joinPath(context.extensionUri, 'dist', 'cli.cjs').fsPath;
   const validation = store.add(new ValidationService(work, harness, cli, log));
   return { context, log, channel, work, harness, traces, proposals, validation };

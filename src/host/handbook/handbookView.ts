@@ -34,13 +34,20 @@ export const handbookContribution: HostContribution = {
     // "2 min ago" must not stay "2 min ago".
     const clock = setInterval(() => tree.view.visible && tree.refresh(), 60_000);
     store.add({ dispose: () => clearInterval(clock) });
-    store.add(registerCommand('harnessmith.refreshHandbook', services.log, () => services.harness.refresh()));
+    store.add(registerCommand('harnessmith.refreshHandbook', services.log, () => services.harness.refresh(true)));
+    store.add(registerCommand('harnessmith.cancelIndexing', services.log, () => cancelIndexing(services)));
     store.add(registerHandbookCommands(services, places, tree));
     store.add(refreshOnSave(services));
     show();
     return store;
   },
 };
+
+/** Ends an indexing nobody asked for in so many words, such as the first one or the one after a save. */
+function cancelIndexing(services: Services): void {
+  const words = services.harness.cancel() ? 'indexing cancelled' : 'nothing is being indexed';
+  void vscode.window.setStatusBarMessage(`Harnessmith: ${words}`, 4000);
+}
 
 function roots(services: Services) {
   const state = services.harness.get();

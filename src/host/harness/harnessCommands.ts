@@ -42,7 +42,7 @@ async function chooseHarness(services: Services): Promise<void> {
 }
 
 async function createConfiguration(services: Services): Promise<void> {
-  if (!(await trusted('Writing the configuration'))) return;
+  if (!trusted('Writing the configuration')) return;
   await services.harness.ensure();
   const root = services.harness.root;
   if (!root) {

@@ -12,10 +12,11 @@ export interface HarnessHost {
   folders(): Promise<FolderFact[]>;
   remembered(): string | undefined;
   remember(root: string): void;
-  /** Shows how far long work is; returns what `task` returns. */
+  /** Shows how far long work is, with a way to cancel it where the person asked for it; returns what `task` returns. */
   withProgress<T>(
     title: string,
     task: (report: (report: ProgressReport) => void, signal: AbortSignal) => Promise<T>,
+    asked: boolean,
   ): Promise<T>;
 }
 
@@ -34,6 +35,8 @@ export class HarnessService {
   private current: Promise<void> | null = null;
   private again = false;
   private generation = 0;
+  private asked = false;
+  private indexing = new AbortController();
 
   constructor(
     private readonly work: Work,
@@ -70,8 +73,12 @@ export class HarnessService {
     return this.state.status === 'idle' ? this.start() : Promise.resolve();
   }
 
-  /** Indexes again; only changed files are read. Requests during a run are folded into one more run. */
-  refresh(): Promise<void> {
+  /**
+   * Indexes again; only changed files are read. Requests during a run are folded into one more run. `asked` says that a
+   * person wants it now, and so gets to see it and may cancel it.
+   */
+  refresh(asked = false): Promise<void> {
+    this.asked ||= asked;
     if (this.current) {
       this.again = true;
       return this.current;
@@ -79,9 +86,19 @@ export class HarnessService {
     return this.start();
   }
 
-  /** Takes another folder and remembers it. */
+  /** Ends the indexing under way, and what was to follow it. False when there is none. */
+  cancel(): boolean {
+    if (!this.current) return false;
+    this.again = false;
+    this.asked = false;
+    this.indexing.abort();
+    return true;
+  }
+
+  /** Takes another folder and remembers it. Work on the folder before is given up. */
   async choose(root: string): Promise<void> {
     this.host.remember(root);
+    this.indexing.abort();
     this.generation++;
     this.again = false;
     this.current = null;
@@ -102,6 +119,10 @@ export class HarnessService {
   }
 
   private async load(generation: number): Promise<void> {
+    const { asked } = this;
+    this.asked = false;
+    const indexing = new AbortController();
+    this.indexing = indexing;
     const choice = chooseHarness(await this.host.folders(), this.host.remembered());
     if (choice.kind !== 'chosen') {
       this.set(generation, { status: 'none', reason: choice.kind });
@@ -109,12 +130,18 @@ export class HarnessService {
     }
     const { root, name } = choice.folder;
     const previous = this.root === root ? this.map : null;
+    const before = this.state;
     this.set(generation, { status: 'indexing', root, name, head: this.head, map: previous });
     try {
-      const head = await this.work.call('openHarness', { root });
+      const head = await this.work.call('openHarness', { root }, { signal: indexing.signal });
       this.set(generation, { status: 'indexing', root, name: head.name, head, map: previous });
-      const built = await this.host.withProgress(`Indexing ${head.name}`, (progress, signal) =>
-        this.work.call('buildHandbook', { root }, { progress, signal }),
+      const built = await this.host.withProgress(
+        `Indexing ${head.name}`,
+        (progress, signal) => {
+          const either = AbortSignal.any([signal, indexing.signal]);
+          return this.work.call('buildHandbook', { root }, { progress, signal: either });
+        },
+        asked,
       );
       this.set(generation, {
         status: 'ready',
@@ -130,6 +157,8 @@ export class HarnessService {
     } catch (error) {
       this.log.error(`Indexing of ${root} ended`, error);
       const message = userMessage(error);
+      // A cancelled refresh leaves the handbook as it was.
+      if (!message && before.status === 'ready' && before.root === root) return this.set(generation, before);
       this.set(generation, {
         status: 'error',
         root,

@@ -1,3 +1,4 @@
+import { InputError } from '../../core/errors';
 import { Emitter } from '../disposable';
 import type { HarnessService } from '../harness/harnessService';
 import type { Log } from '../log';
@@ -8,6 +9,9 @@ export interface HunkKey {
   proposal: string;
   hunk: number;
 }
+
+/** Whether files of the harness may be written; a person is told when not. `what` begins the message. */
+export type MayWrite = (what: string) => boolean;
 
 /** The proposals of the harness and the decisions on their hunks. Everything is stored on disk by the worker. */
 export class ProposalService {
@@ -22,6 +26,7 @@ export class ProposalService {
     private readonly harness: HarnessService,
     private readonly log: Log,
     private readonly person: string,
+    private readonly mayWrite: MayWrite,
   ) {}
 
   /** Null until loaded. */
@@ -53,7 +58,7 @@ export class ProposalService {
     }
   }
 
-  /** Records a decision on hunks and reads the states back. */
+  /** Records a decision on hunks and reads the states back. Does nothing where files may not be written. */
   async decide(
     proposal: string,
     hunks: number[],
@@ -61,7 +66,7 @@ export class ProposalService {
     reason?: string,
   ): Promise<void> {
     const root = this.harness.root;
-    if (!root || hunks.length === 0) return;
+    if (!root || hunks.length === 0 || !this.mayWrite('Deciding on a hunk')) return;
     await this.work.call('decideHunks', { root, proposal, hunks, state, by: this.person, reason });
     await this.refresh();
   }
@@ -73,18 +78,25 @@ export class ProposalService {
     return this.work.call('proposalTexts', { root, proposal, file });
   }
 
-  /** Keeps what the person typed on the right side; the user's files stay as they are. */
-  async saveEdited(proposal: string, file: string, text: string): Promise<void> {
+  /** Keeps what the person typed on the right side; the user's files stay as they are. False where it may not. */
+  async saveEdited(proposal: string, file: string, text: string): Promise<boolean> {
     const root = this.harness.root;
-    if (!root) return;
+    if (!root || !this.mayWrite('Editing a proposal')) return false;
     await this.work.call('saveEdited', { root, proposal, file, text });
     await this.refresh();
+    return true;
   }
 
   /** Writes the accepted hunks to the target. Returns where they went. */
   async apply(proposal: string, target: 'branch' | 'workingTree'): Promise<Result<'applyProposal'>> {
     const root = this.harness.root;
     if (!root) throw new Error('There is no harness to apply to.');
+    if (!this.mayWrite('Applying a proposal')) {
+      throw new InputError('The folder is not trusted.', {
+        code: 'not-trusted',
+        nextStep: 'Trust it, then apply again.',
+      });
+    }
     const applied = await this.work.call('applyProposal', { root, proposal, target, by: this.person });
     await this.refresh();
     return applied;

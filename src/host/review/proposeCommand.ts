@@ -11,7 +11,7 @@ import type { NodeTree } from '../tree/nodeTree';
 /** Asks the configured model for a change: for a suspected flaw, for a unit, or in the person's own words. */
 export function registerProposeCommand(services: Services, tree: NodeTree): DisposableLike {
   return registerCommand('harnessmith.propose', services.log, async (node) => {
-    if (!(await trusted('Proposing a change'))) return;
+    if (!trusted('Proposing a change')) return;
     const map = await mapOf(services);
     const flaw = flawOf(services, node);
     const unit = node?.target?.kind === 'unit' ? map.units.find((one) => one.id === unitId(node)) : undefined;

@@ -84,7 +84,7 @@ async function apply(services: Services, session: ReviewSession, node: FromTree)
     () => session.proposal(node),
     'Apply the accepted hunks of which proposal?',
   );
-  if (!view || !(await trusted('Applying a proposal'))) return;
+  if (!view || !trusted('Applying a proposal')) return;
   const target = applyTarget(services);
   const { id } = view.proposal;
   const question = applyQuestion(view, target, `harnessmith/${id}`);

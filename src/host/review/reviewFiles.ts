@@ -41,7 +41,10 @@ class ReviewFiles implements vscode.FileSystemProvider {
     if (this.side === 'base') throw vscode.FileSystemError.NoPermissions(uri);
     const { proposal, file } = sideOf(uri);
     const text = Buffer.from(content).toString('utf8');
-    await this.services.proposals.saveEdited(proposal, file, text);
+    // Refused, the text stays unsaved in the editor instead of being lost in silence.
+    if (!(await this.services.proposals.saveEdited(proposal, file, text))) {
+      throw vscode.FileSystemError.NoPermissions(uri);
+    }
     this.known.set(uri.toString(), { uri, text, mtime: Date.now() });
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { InputError } from '../../core/errors';
-import { registerCommand, runCommand, setting, withProgress } from '../commands';
+import { registerCommand, runCommand, setting, trusted, withProgress } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { FromTree, StepTarget } from '../ids';
 import type { Services } from '../services';
@@ -88,6 +88,7 @@ export function stepTarget(node: FromTree | StepTarget): StepTarget | undefined 
 }
 
 async function importTraces(services: Services, folder: boolean): Promise<void> {
+  if (!trusted('Importing traces')) return;
   await services.harness.ensure();
   if (!services.harness.root) {
     throw new InputError('Traces are kept with a harness, and this window has none.', {
@@ -104,10 +105,10 @@ async function importTraces(services: Services, folder: boolean): Promise<void> 
   });
   if (!chosen?.length) return;
   const before = services.traces.catalog?.runs.length ?? 0;
-  const catalog = await withProgress('Importing traces', (_report, signal) =>
+  const catalog = await withProgress('Importing traces', (progress, signal) =>
     services.traces.import(
       chosen.map((uri) => uri.fsPath),
-      signal,
+      { progress, signal },
     ),
   );
   if (!catalog) return;

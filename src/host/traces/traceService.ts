@@ -1,3 +1,4 @@
+import type { ProgressReport, WorkOptions } from '../../core/progress';
 import type { TraceRun } from '../../core/traces/model';
 import { Emitter } from '../disposable';
 import type { HarnessService } from '../harness/harnessService';
@@ -7,11 +8,18 @@ import type { Work } from '../work/workClient';
 
 const nothingKnown: Diagnosis = { touches: [], findings: [], flaws: [] };
 
+/** Shows how far long work is in the view of the traces; returns what `task` returns. */
+export type ShowProgress = <T>(
+  title: string,
+  task: (report: (report: ProgressReport) => void) => Promise<T>,
+) => Promise<T>;
+
 /** The traces of the harness, and what they say about its code. Loaded on first use. */
 export class TraceService {
   private catalogOf: { root: string; catalog: Catalog } | null = null;
   private diagnosisOf: { root: string; diagnosis: Diagnosis } | null = null;
   private loading: Promise<Catalog | null> | null = null;
+  private reading = new AbortController();
   private diagnosing: Promise<void> | null = null;
   private asked = new AbortController();
   private readonly changes = new Emitter<void>((error) => this.log.error('A view could not follow the traces', error));
@@ -21,6 +29,7 @@ export class TraceService {
     private readonly work: Work,
     private readonly harness: HarnessService,
     private readonly log: Log,
+    private readonly show: ShowProgress = (_title, task) => task(() => {}),
   ) {
     harness.onDidChange((state) => {
       // A new map moves sites and units; what was said about old ones no longer holds.
@@ -50,40 +59,59 @@ export class TraceService {
   /** Loads catalog and diagnosis unless done; resolves when both are there. */
   async ensure(): Promise<void> {
     await this.harness.ensure();
-    if (!this.catalog) await this.refresh();
-    else await this.diagnosing;
+    if (this.catalog) return void (await this.diagnosing);
+    if (!this.loading) return this.refresh();
+    await this.loading;
+    await this.diagnosing;
   }
 
-  /** Reads the catalog again, then recomputes links and findings. */
+  /** Reads the catalog again, then recomputes links and findings. A reading under way is given up for it. */
   async refresh(): Promise<void> {
     const root = this.harness.root;
-    if (!root) return;
-    this.loading ??= this.load(root, () => this.work.call('loadCatalog', { root }));
-    if (await this.loading) await this.diagnose();
+    if (root && (await this.load(root))) await this.diagnose();
   }
 
   /** Adds files and folders to the catalog. Returns how many runs and unknown files it has then. */
-  async import(paths: string[], signal: AbortSignal): Promise<Catalog | null> {
+  async import(paths: string[], options: WorkOptions): Promise<Catalog | null> {
     const root = this.harness.root;
     if (!root) return null;
-    const catalog = await this.load(root, () => this.work.call('importTraces', { root, paths }, { signal }));
+    const catalog = await this.work.call('importTraces', { root, paths }, options);
+    // It holds what a reading that began before would find, and more.
+    this.reading.abort();
+    this.catalogOf = { root, catalog };
+    this.changes.fire();
     await this.diagnose();
     return catalog;
   }
 
-  private async load(root: string, read: () => Promise<Catalog>): Promise<Catalog | null> {
-    this.changes.fire();
-    try {
-      const catalog = await read();
-      this.catalogOf = { root, catalog };
-      return catalog;
-    } catch (error) {
-      this.log.error('The traces could not be read', error);
-      throw error;
-    } finally {
-      this.loading = null;
+  /** The catalog, of the newest reading if several were asked for; null when it was given up for an import. */
+  private load(root: string): Promise<Catalog | null> {
+    this.reading.abort();
+    const reading = new AbortController();
+    this.reading = reading;
+    const loading = this.read(root, reading).finally(() => {
+      if (this.loading === loading) this.loading = null;
       this.changes.fire();
+    });
+    this.loading = loading;
+    this.changes.fire();
+    return loading;
+  }
+
+  private async read(root: string, reading: AbortController): Promise<Catalog | null> {
+    const { signal } = reading;
+    try {
+      const catalog = await this.show('Reading the traces', (progress) =>
+        this.work.call('loadCatalog', { root }, { progress, signal }),
+      );
+      if (!signal.aborted) this.catalogOf = { root, catalog };
+    } catch (error) {
+      if (!signal.aborted) {
+        this.log.error('The traces could not be read', error);
+        throw error;
+      }
     }
+    return this.reading === reading ? this.catalog : this.loading;
   }
 
   /** Asks anew and gives up the question before: only an answer on the newest source counts. */
@@ -93,8 +121,9 @@ export class TraceService {
     this.asked.abort();
     const asked = new AbortController();
     this.asked = asked;
-    this.diagnosing = this.work
-      .call('diagnose', { root }, { signal: asked.signal })
+    this.diagnosing = this.show('Linking traces to code', (progress) =>
+      this.work.call('diagnose', { root }, { progress, signal: asked.signal }),
+    )
       .then((diagnosis) => {
         if (asked.signal.aborted) return;
         this.diagnosisOf = { root, diagnosis };
@@ -109,6 +138,8 @@ export class TraceService {
   }
 
   private forget(): void {
+    this.reading.abort();
+    this.asked.abort();
     this.catalogOf = null;
     this.diagnosisOf = null;
     this.changes.fire();

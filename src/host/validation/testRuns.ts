@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showError } from '../commands';
+import { showError, trusted } from '../commands';
 import type { Services } from '../services';
 import { finishedTasks, trialLine } from './taskResults';
 
@@ -18,6 +18,8 @@ export async function followInTestView(
   const reported = new Set<string>();
   let itemOf: (task: string) => vscode.TestItem | undefined = () => undefined;
   run.token.onCancellationRequested(() => {
+    // The process to stop is named by a file of the folder.
+    if (!trusted('Stopping a run')) return;
     services.validation.cancel(id).catch((error: unknown) => showError(error, services.log, `Stopping run ${id}`));
   });
   try {

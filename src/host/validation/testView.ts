@@ -55,7 +55,7 @@ export const validationContribution: HostContribution = {
       registerCommand('harnessmith.resumeRun', services.log, async (id) => {
         await services.harness.ensure();
         const run = id ?? (await pickRun(services, 'Resume which run?', (state) => state !== 'finished'));
-        if (!run || !(await trusted('Resuming a run'))) return;
+        if (!run || !trusted('Resuming a run')) return;
         await services.validation.start(run);
         void followInTestView(services, controller, run, new vscode.TestRunRequest());
         await runCommand('harnessmith.openResults', run);
@@ -75,7 +75,7 @@ async function startRun(
   request: ValidationRequest,
   testRequest: vscode.TestRunRequest,
 ): Promise<void> {
-  if (!(await trusted('Validating'))) return;
+  if (!trusted('Validating')) return;
   const manifest = await services.validation.create(request);
   await services.validation.start(manifest.id);
   // Not awaited: the run goes on by itself, and the results page shows it from the first trial.

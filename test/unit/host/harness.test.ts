@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors';
+import { CancelledError, InputError } from '../../../src/core/errors';
 import { chooseHarness, type FolderFact, relativeTo } from '../../../src/host/harness/harnessChoice';
 import { type HarnessHost, HarnessService } from '../../../src/host/harness/harnessService';
 import { statusText } from '../../../src/host/statusText';
@@ -114,6 +114,58 @@ describe('the harness service', () => {
     release();
     await slow;
     expect(service.map?.harness).toBe('/b');
+  });
+
+  it('can be cancelled, and keeps the handbook it had', async () => {
+    let block = false;
+    const work = new FakeWork({
+      openHarness: ({ root }) => ({ ...head, root }),
+      buildHandbook: (_params, options) =>
+        new Promise((answer, refuse) => {
+          if (!block) return answer({ map: mapOf(), seconds: 1, parsed: 0, files: 1 });
+          options?.signal?.addEventListener('abort', () => refuse(new CancelledError()));
+          setImmediate(() => service.cancel());
+        }),
+    });
+    const service = serviceWith([folder('/a')], work);
+    expect(service.cancel()).toBe(false);
+    await service.ensure();
+    const { map } = service;
+    block = true;
+    await service.refresh(true);
+    expect(service.get().status).toBe('ready');
+    expect(service.map).toBe(map);
+  });
+
+  it('says that a first indexing was cancelled and how to start again', async () => {
+    const work = new FakeWork({
+      openHarness: () => head,
+      buildHandbook: () => {
+        throw new CancelledError();
+      },
+    });
+    const service = serviceWith([folder('/a')], work);
+    await service.ensure();
+    expect(service.get()).toMatchObject({ status: 'error', message: 'Indexing was cancelled.' });
+  });
+
+  it('shows the indexing a person asked for as such, and no other', async () => {
+    const work = building();
+    const shown: boolean[] = [];
+    const host: HarnessHost = {
+      folders: async () => [folder('/a')],
+      remembered: () => undefined,
+      remember: () => {},
+      withProgress: (_title, task, asked) => {
+        shown.push(asked);
+        return task(() => {}, new AbortController().signal);
+      },
+    };
+    const service = new HarnessService(work, host, new FakeLog());
+    await service.ensure();
+    await service.refresh(true);
+    await service.refresh();
+    expect(shown).toEqual([false, true, false]);
   });
 
   it('says so when there is no folder or no clear one', async () => {

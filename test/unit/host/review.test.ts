@@ -108,7 +108,7 @@ describe('the proposal service', () => {
       withProgress: <T>(_title: string, task: (report: () => void, signal: AbortSignal) => Promise<T>) =>
         task(() => {}, new AbortController().signal),
     };
-    const proposals = new ProposalService(work, new HarnessService(work, host, log), log, 'ada');
+    const proposals = new ProposalService(work, new HarnessService(work, host, log), log, 'ada', () => true);
     await proposals.ensure();
     return { proposals, decided };
   }

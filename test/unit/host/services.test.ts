@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../src/core/errors';
 import { HarnessService } from '../../../src/host/harness/harnessService';
 import { ProposalService } from '../../../src/host/review/proposalService';
 import { TraceService } from '../../../src/host/traces/traceService';
@@ -104,6 +105,33 @@ describe('the trace service', () => {
     expect(traces.run('r1')).toBeDefined();
   });
 
+  it('gives up a reading for a newer one, and both askers get what the newer one found', async () => {
+    const asked: { answer(catalog: Catalog): void; signal: AbortSignal | undefined }[] = [];
+    const { work, harness, log } = open({
+      loadCatalog: (_params, options) =>
+        new Promise((answer, refuse) => {
+          asked.push({ answer, signal: options?.signal });
+          options?.signal?.addEventListener('abort', () => refuse(new CancelledError()));
+        }),
+      diagnose: () => nothing,
+    });
+    const titles: string[] = [];
+    const traces = new TraceService(work, harness, log, (title, task) => {
+      titles.push(title);
+      return task(() => {});
+    });
+    await harness.ensure();
+    const first = traces.refresh();
+    const second = traces.refresh();
+    expect(asked.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+    asked[1]!.answer(catalogOf('new'));
+    await Promise.all([first, second]);
+    expect(traces.run('new')).toBeDefined();
+    expect(traces.isLoading).toBe(false);
+    expect(new Set(titles)).toEqual(new Set(['Reading the traces', 'Linking traces to code']));
+    expect(log.lines.join('\n')).not.toContain('error');
+  });
+
   it('shows what was imported', async () => {
     const { work, harness, log } = open({
       loadCatalog: () => catalogOf('r1'),
@@ -111,11 +139,11 @@ describe('the trace service', () => {
       diagnose: () => nothing,
     });
     const traces = new TraceService(work, harness, log);
-    expect(await traces.import(['/x'], new AbortController().signal)).toBeNull();
+    expect(await traces.import(['/x'], {})).toBeNull();
     await traces.ensure();
     let changes = 0;
     traces.onDidChange(() => changes++);
-    await traces.import(['/x'], new AbortController().signal);
+    await traces.import(['/x'], {});
     expect(traces.run('/x')).toBeDefined();
     expect(changes).toBeGreaterThan(0);
   });
@@ -130,7 +158,7 @@ describe('the proposal service', () => {
         return [proposalOf([hunkOf(1)])];
       },
     });
-    const proposals = new ProposalService(work, harness, log, 'ada');
+    const proposals = new ProposalService(work, harness, log, 'ada', () => true);
     await proposals.ensure();
     let changes = 0;
     proposals.onDidChange(() => changes++);
@@ -142,16 +170,32 @@ describe('the proposal service', () => {
 
   it('shows no proposal of another folder', async () => {
     const { work, harness, log } = open({ listProposals: () => [proposalOf([hunkOf(1)])] });
-    const proposals = new ProposalService(work, harness, log, 'ada');
+    const proposals = new ProposalService(work, harness, log, 'ada', () => true);
     await proposals.ensure();
     await harness.choose('/two');
     expect(proposals.proposals).toBeNull();
     expect(proposals.hunk({ proposal: 'p-00c0ffee', hunk: 1 })).toBeUndefined();
   });
 
+  it('writes nothing where it may not, and says what was refused', async () => {
+    const { work, harness, log } = open({ listProposals: () => [proposalOf([hunkOf(1)])] });
+    const refused: string[] = [];
+    const proposals = new ProposalService(work, harness, log, 'ada', (what) => {
+      refused.push(what);
+      return false;
+    });
+    await proposals.ensure();
+    const before = work.calls.length;
+    await proposals.decide('p-00c0ffee', [1], 'accepted');
+    expect(await proposals.saveEdited('p-00c0ffee', 'src/parser.ts', 'x')).toBe(false);
+    await expect(proposals.apply('p-00c0ffee', 'branch')).rejects.toMatchObject({ code: 'not-trusted' });
+    expect(refused).toEqual(['Deciding on a hunk', 'Editing a proposal', 'Applying a proposal']);
+    expect(work.calls.slice(before)).toEqual([]);
+  });
+
   it('has no texts and applies nothing without a harness', async () => {
     const { work, harness, log } = open({});
-    const proposals = new ProposalService(work, harness, log, 'ada');
+    const proposals = new ProposalService(work, harness, log, 'ada', () => true);
     expect(await proposals.texts('p', 'a.ts')).toEqual({ base: null, proposed: null });
     await proposals.saveEdited('p', 'a.ts', 'x');
     await expect(proposals.apply('p', 'branch')).rejects.toThrow(/no harness/);
