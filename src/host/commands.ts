@@ -39,6 +39,11 @@ export function setContext<K extends ContextKey>(key: K, value: ContextKeys[K]):
   void vscode.commands.executeCommand('setContext', key, value);
 }
 
+/** Where settings of the harness are looked up: with several folders, each may have its own. */
+export function settingScope(harness: { readonly root: string | null }): vscode.Uri | undefined {
+  return harness.root === null ? undefined : vscode.Uri.file(harness.root);
+}
+
 /** The value of one of our settings, with the default of `package.json`. */
 export function setting<K extends SettingId>(id: K, scope?: vscode.Uri): Settings[K] {
   return vscode.workspace.getConfiguration('harnessmith', scope).get(id) as Settings[K];

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import * as vscode from 'vscode';
-import { setting, trusted, withProgress } from './commands';
+import { setting, settingScope, trusted, withProgress } from './commands';
 import type { Contribution } from './contribution';
 import type { DisposableStore } from './disposable';
 import type { FolderFact } from './harness/harnessChoice';
@@ -12,7 +12,7 @@ import { ProposalService } from './review/proposalService';
 import { TraceService } from './traces/traceService';
 import { ValidationService } from './validation/validationService';
 import { startThread } from './work/threadPort';
-import { WorkClient } from './work/workClient';
+import { type CompleteText, WorkClient } from './work/workClient';
 
 /** What every feature is given. */
 export interface Services {
@@ -35,8 +35,9 @@ export function buildServices(context: vscode.ExtensionContext, store: Disposabl
   const channel = store.add(vscode.window.createOutputChannel('Harnessmith', { log: true }));
   const log = channelLog(channel);
   const script = vscode.Uri.joinPath(context.extensionUri, 'dist', 'hostWorker.cjs').fsPath;
-  const work = store.add(new WorkClient(() => startThread(script), completeWithEditorModel, log));
-  const harness = new HarnessService(
+  const complete: CompleteText = (messages, signal) => completeWithEditorModel(messages, signal, settingScope(harness));
+  const work = store.add(new WorkClient(() => startThread(script), complete, log));
+  const harness: HarnessService = new HarnessService(
     work,
     {
       folders: workspaceFolders,
@@ -94,6 +95,6 @@ function channelLog(channel: vscode.LogOutputChannel): Log {
 
 /** The target for Apply: the setting of the editor, else what the harness says. */
 export function applyTarget(services: Services): 'branch' | 'workingTree' {
-  const chosen = setting('review.applyTo');
+  const chosen = setting('review.applyTo', settingScope(services.harness));
   return chosen === 'harness' ? (services.harness.head?.applyTo ?? 'branch') : chosen;
 }

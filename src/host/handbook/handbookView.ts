@@ -84,7 +84,7 @@ function refreshOnSave(services: Services): DisposableStore {
   store.add(
     vscode.workspace.onDidSaveTextDocument((document) => {
       const { root, map } = services.harness;
-      if (!root || !map || document.uri.scheme !== 'file' || !setting('index.onSave')) return;
+      if (!root || !map || document.uri.scheme !== 'file' || !setting('index.onSave', document.uri)) return;
       const path = relativeTo(root, document.uri.fsPath);
       const ownFile = path?.startsWith('.harnessmith/') && !/^\.harnessmith\/(harness|handbook)\.json$/.test(path);
       if (path === null || ownFile || path.startsWith('.git/')) return;

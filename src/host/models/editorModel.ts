@@ -5,10 +5,14 @@ import type { TextAnswer, TextMessages } from '../work/messages';
 
 /**
  * Gets a text from a language model of the editor. The first call of a session may ask the person for consent.
- * Throws `EnvironmentError` when no model is there or it refuses, `CancelledError` on abort.
+ * `scope` says whose settings name the model. Throws `EnvironmentError` when no model is there or it refuses, `CancelledError` on abort.
  */
-export async function completeWithEditorModel(messages: TextMessages, signal: AbortSignal): Promise<TextAnswer> {
-  const model = await pickModel();
+export async function completeWithEditorModel(
+  messages: TextMessages,
+  signal: AbortSignal,
+  scope: vscode.Uri | undefined,
+): Promise<TextAnswer> {
+  const model = await pickModel(scope);
   const cancellation = new vscode.CancellationTokenSource();
   const cancel = () => cancellation.cancel();
   signal.addEventListener('abort', cancel, { once: true });
@@ -27,8 +31,8 @@ export async function completeWithEditorModel(messages: TextMessages, signal: Ab
   }
 }
 
-async function pickModel(): Promise<vscode.LanguageModelChat> {
-  const wanted = setting('model.name').trim();
+async function pickModel(scope: vscode.Uri | undefined): Promise<vscode.LanguageModelChat> {
+  const wanted = setting('model.name', scope).trim();
   const models = await vscode.lm.selectChatModels();
   const model = wanted
     ? models.find((one) => one.id === wanted || one.family === wanted || one.name === wanted)

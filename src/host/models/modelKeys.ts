@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand, setting } from '../commands';
+import { registerCommand, setting, settingScope } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { HostContribution, Services } from '../services';
 import type { ModelChoice } from '../work/methods';
@@ -52,14 +52,15 @@ function addressOf(services: Services, provider: KeyedProvider): string | undefi
 }
 
 function choiceInForce(services: Services): ModelChoice {
+  const scope = settingScope(services.harness);
   return chooseModel(
     {
-      'model.provider': setting('model.provider'),
-      'model.name': setting('model.name'),
-      'model.baseUrl': setting('model.baseUrl'),
-      'model.answers': setting('model.answers'),
-      'model.maxOutputTokens': setting('model.maxOutputTokens'),
-      'model.timeoutSeconds': setting('model.timeoutSeconds'),
+      'model.provider': setting('model.provider', scope),
+      'model.name': setting('model.name', scope),
+      'model.baseUrl': setting('model.baseUrl', scope),
+      'model.answers': setting('model.answers', scope),
+      'model.maxOutputTokens': setting('model.maxOutputTokens', scope),
+      'model.timeoutSeconds': setting('model.timeoutSeconds', scope),
     },
     services.harness.head?.model ?? null,
   );

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EvidenceRef } from '../../core/proposals/model';
 import { commandLink } from '../commandLink';
-import { setting } from '../commands';
+import { setting, settingScope } from '../commands';
 import { DisposableStore } from '../disposable';
 import { type CommandId, schemes } from '../ids';
 import type { Services } from '../services';
@@ -23,7 +23,7 @@ export function registerReviewComments(services: Services): DisposableStore {
   const threads = new Map<string, HunkThread>();
   const update = () => {
     const wanted = new Set<string>();
-    if (setting('review.comments')) {
+    if (setting('review.comments', settingScope(services.harness))) {
       for (const editor of vscode.window.visibleTextEditors) {
         if (editor.document.uri.scheme !== schemes.proposed) continue;
         const { proposal, file } = sideOf(editor.document.uri);

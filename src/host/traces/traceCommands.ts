@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { InputError } from '../../core/errors';
-import { registerCommand, runCommand, setting, trusted, withProgress } from '../commands';
+import { registerCommand, runCommand, setting, settingScope, trusted, withProgress } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { FromTree, StepTarget } from '../ids';
 import type { Services } from '../services';
@@ -24,7 +24,8 @@ export function registerTraceCommands(services: Services, state: TraceViewState,
   );
   store.add(
     registerCommand('harnessmith.groupTraces', log, async () => {
-      const now = setting('traces.groupBy');
+      const scope = settingScope(services.harness);
+      const now = setting('traces.groupBy', scope);
       const picks = [
         { label: 'task', detail: 'Tasks that both passed and failed come first' },
         { label: 'time', detail: 'By day, newest first' },
@@ -32,8 +33,11 @@ export function registerTraceCommands(services: Services, state: TraceViewState,
       ].map((pick) => ({ ...pick, description: pick.label === now ? 'now' : '' }));
       const picked = await vscode.window.showQuickPick(picks, { title: 'Group traces by' });
       if (!picked) return;
-      const configuration = vscode.workspace.getConfiguration('harnessmith');
-      await configuration.update('traces.groupBy', picked.label, vscode.ConfigurationTarget.Workspace);
+      const configuration = vscode.workspace.getConfiguration('harnessmith', scope);
+      // A value of the folder wins over one of the workspace, so it is the one to change.
+      const ofFolder = configuration.inspect('traces.groupBy')?.workspaceFolderValue !== undefined;
+      const { Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+      await configuration.update('traces.groupBy', picked.label, ofFolder ? WorkspaceFolder : Workspace);
     }),
   );
   store.add(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToTracePage } from '../../../webview/shared/protocol';
-import { registerCommand, setting } from '../commands';
+import { registerCommand, setting, settingScope } from '../commands';
 import { DisposableStore } from '../disposable';
 import { CodePlaces } from '../handbook/codePlaces';
 import type { StepTarget } from '../ids';
@@ -75,7 +75,7 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
         return true;
       },
       codeIsShown: () =>
-        setting('traces.followCode') &&
+        setting('traces.followCode', settingScope(services.harness)) &&
         codeColumn !== null &&
         vscode.window.visibleTextEditors.some((editor) => editor.viewColumn === codeColumn),
       openSource: async (path) => {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { setContext, setting } from '../commands';
+import { setContext, setting, settingScope } from '../commands';
 import { DisposableStore } from '../disposable';
 import { viewIds } from '../ids';
 import type { HostContribution, Services } from '../services';
@@ -49,7 +49,7 @@ function roots(services: Services, state: TraceViewState) {
     catalog,
     findings: diagnosis.findings,
     map: services.harness.map,
-    grouping: setting('traces.groupBy'),
+    grouping: setting('traces.groupBy', settingScope(services.harness)),
     filter: state.filter,
   });
 }

@@ -38,16 +38,22 @@ export function startRunner({ cli, root, run, folder, node = process.execPath }:
 }
 
 /**
- * Asks a runner to stop, which ends its trials and keeps what is finished; kills its group when it does not.
- * Resolves when the process is gone.
+ * Waits until a runner that was asked to stop is gone: asked by its files, it ends its trials, whose processes are in
+ * groups of their own, and keeps what is finished. One that does not listen is interrupted, then its group is killed.
+ * Each of the two waits takes at most `graceMilliseconds`.
  */
 export async function stopRunner(pid: number, graceMilliseconds = 10_000): Promise<void> {
+  if (await endsWithin(pid, graceMilliseconds)) return;
   send(pid, 'SIGINT');
-  const until = Date.now() + graceMilliseconds;
-  while (isAlive(pid) && Date.now() < until) await pause(100);
-  if (!isAlive(pid)) return;
+  if (await endsWithin(pid, graceMilliseconds)) return;
   if (process.platform === 'win32') spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { windowsHide: true });
   else send(-pid, 'SIGKILL');
+}
+
+async function endsWithin(pid: number, milliseconds: number): Promise<boolean> {
+  const until = Date.now() + milliseconds;
+  while (isAlive(pid) && Date.now() < until) await pause(100);
+  return !isAlive(pid);
 }
 
 /** True while the process exists; also for processes of other people, which cannot be signalled. */

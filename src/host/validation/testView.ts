@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand, runCommand, setting, showError, trusted } from '../commands';
+import { registerCommand, runCommand, setting, settingScope, showError, trusted } from '../commands';
 import { DisposableStore } from '../disposable';
 import { type FromTree, testControllerId } from '../ids';
 import { chooseProposal } from '../review/reviewCommands';
@@ -28,7 +28,7 @@ export const validationContribution: HostContribution = {
               const proposal = await pick();
               if (proposal === undefined) return;
               for (const part of partsOf(controller, request))
-                await start({ ...part, proposal, trials: trials() }, request);
+                await start({ ...part, proposal, trials: trials(services) }, request);
             } catch (error) {
               await showError(error, services.log, label);
             }
@@ -48,7 +48,7 @@ export const validationContribution: HostContribution = {
         if (!view || !suite) return;
         const include = [...controller.items].map(([, item]) => item).filter((item) => item.id === `suite:${suite}`);
         const request = new vscode.TestRunRequest(include);
-        await start({ suite, proposal: view.proposal.id, trials: trials(), tasks: null }, request);
+        await start({ suite, proposal: view.proposal.id, trials: trials(services), tasks: null }, request);
       }),
     );
     store.add(
@@ -65,8 +65,8 @@ export const validationContribution: HostContribution = {
   },
 };
 
-function trials(): number | null {
-  return setting('validation.trials') || null;
+function trials(services: Services): number | null {
+  return setting('validation.trials', settingScope(services.harness)) || null;
 }
 
 async function startRun(

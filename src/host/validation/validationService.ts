@@ -96,8 +96,10 @@ export class ValidationService extends DisposableStore {
 
   /** Stops a run; what is finished is kept and the rest can be resumed. */
   async cancel(run: string): Promise<void> {
+    const root = this.harness.root;
     const { runner } = await this.read(run);
     const pid = runner ?? this.pids.get(run);
+    if (root && pid) await this.work.call('cancelRun', { root, run });
     if (pid) await stopRunner(pid);
   }
 

@@ -153,6 +153,8 @@ export const methods = {
     }),
     result: RunManifest,
   },
+  /** Asks whoever carries the run out to stop, in whatever process. */
+  cancelRun: { params: z.object({ root, run: z.string() }), result: nothing },
   listRuns: { params: z.object({ root }), result: z.array(RunManifest) },
   judgeRun: {
     params: z.object({ root, run: z.string() }),

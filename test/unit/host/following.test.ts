@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunManifest } from '../../../src/core/validation';
 import { HarnessService } from '../../../src/host/harness/harnessService';
+import { isAlive } from '../../../src/host/validation/runProcess';
 import type { RunState } from '../../../src/host/validation/runWatch';
 import { ValidationService } from '../../../src/host/validation/validationService';
 import { FakeLog, FakeWork, mapOf } from './fakes';
@@ -43,7 +46,7 @@ async function following(states: Pick<RunManifest, 'state'>['state'][], runner: 
   );
   await harness.ensure();
   const service = new ValidationService(work, harness, join(folder, 'cli.cjs'), log);
-  return { service, folder, log };
+  return { service, folder, log, work };
 }
 
 describe('following a run', () => {
@@ -89,6 +92,26 @@ describe('following a run', () => {
     service.dispose();
     await followed;
     expect(errors).toEqual([]);
+  });
+
+  it('asks the run to stop by its files, and waits until its runner is gone', async () => {
+    const script = 'setInterval(() => {}, 1000)';
+    const runner = spawn(process.execPath, ['-e', script]);
+    await once(runner, 'spawn');
+    const { service, work } = await following(['running'], runner.pid);
+    work.answer('cancelRun', () => {
+      runner.kill();
+      return null;
+    });
+    await service.cancel('r-1');
+    expect(isAlive(runner.pid!)).toBe(false);
+    expect(work.calls).toContain('cancelRun');
+  });
+
+  it('asks nobody to stop a run that nobody carries out', async () => {
+    const { service, work } = await following(['cancelled']);
+    await service.cancel('r-1');
+    expect(work.calls).not.toContain('cancelRun');
   });
 
   it('starts no second runner beside one that works', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -189,6 +189,11 @@ describe('the worker on the example', () => {
       verdict: null,
       runner: null,
     });
+    const asked = join(root, '.harnessmith', 'runs', manifest.id, 'cancel');
+    expect(existsSync(asked)).toBe(false);
+    await handlers.cancelRun({ root, run: manifest.id }, context);
+    expect(existsSync(asked)).toBe(true);
+    await expect(handlers.cancelRun({ root, run: 'r-unknown' }, context)).rejects.toThrow();
   });
 
   it('writes a configuration once', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -181,6 +181,23 @@ describe('a runner', () => {
     while (isAlive(pid)) await pause(20);
     expect(isAlive(pid)).toBe(false);
     await stopRunner(pid, 200);
+  });
+
+  it('ends by itself when its files ask it to', async () => {
+    const folder = temporary();
+    const cli = script(
+      folder,
+      `const fs = require("fs");
+       process.on("SIGINT", () => fs.writeFileSync("interrupted", ""));
+       fs.writeFileSync("ready", "");
+       setInterval(() => { if (fs.existsSync("cancel")) process.exit(0); }, 20);`,
+    );
+    const pid = await startRunner({ cli, root: folder, run: 'r-1', folder });
+    while (!isReady(folder)) await pause(20);
+    writeFileSync(join(folder, 'cancel'), '');
+    await stopRunner(pid, 60_000);
+    expect(isAlive(pid)).toBe(false);
+    expect(existsSync(join(folder, 'interrupted'))).toBe(false);
   });
 
   it('says when it cannot be started', async () => {

@@ -2,11 +2,11 @@ import { hostname } from 'node:os';
 import { openHarness } from '../../../core/harness';
 import { commitTaken } from '../../../core/proposals';
 import { storePaths } from '../../../core/store';
-import { createRun, judge, listRuns, readRun } from '../../../core/validation';
+import { cancelRun, createRun, judge, listRuns, readRun } from '../../../core/validation';
 import type { Handlers } from '../workServer';
 
 /** Fixing, listing and judging runs; the trials themselves are made by a process of their own. */
-export function validationHandlers(): Pick<Handlers, 'createRun' | 'listRuns' | 'judgeRun'> {
+export function validationHandlers(): Pick<Handlers, 'createRun' | 'cancelRun' | 'listRuns' | 'judgeRun'> {
   return {
     createRun: async ({ root, suite, proposal, trials, tasks }) => {
       const harness = await openHarness(root);
@@ -19,6 +19,10 @@ export function validationHandlers(): Pick<Handlers, 'createRun' | 'listRuns' | 
         trials: trials ?? undefined,
         tasks: tasks ?? undefined,
       });
+    },
+    cancelRun: async ({ root, run }) => {
+      await cancelRun(root, run);
+      return null;
     },
     listRuns: async ({ root }) => (await listRuns(root)).runs,
     judgeRun: async ({ root, run }) => {
