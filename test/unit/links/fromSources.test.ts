@@ -172,7 +172,7 @@ export const tools = {
       start: 10,
       end: 12,
     });
-    const trace = 'Error: no\n    at Loop.stop (/home/me/app/src/loop.ts:3:12)';
+    const trace = 'Error: no\n    at Loop.stop (/srv/app/src/loop.ts:3:12)';
     expect(linkStep(index, step({ results: [result(trace)] }), run())[0]).toMatchObject({ kind: 'frame', start: 3 });
   });
 });
