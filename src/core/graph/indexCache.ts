@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { EnvironmentError, messageOf } from '../errors';
-import { type Database, ensureStore, isLocked, openDatabase, storePaths } from '../store';
+import { type Database, databaseError, ensureStore, isDamaged, isLocked, openDatabase, storePaths } from '../store';
 import type { FileRecord } from './analyzeFile';
 import { emptyFacts } from './fileFacts';
 import { packGraph, unpackGraph } from './graphCodec';
@@ -54,8 +54,8 @@ export class IndexCache {
     try {
       return IndexCache.prepare(await openDatabase(file));
     } catch (error) {
-      // Another window works in it: taking the file from under that one would break both.
-      if (isLocked(error)) throw error;
+      // Anything else may be well tomorrow, and taking the file from under another window would break both.
+      if (!isDamaged(error) || isLocked(error)) throw databaseError(file, error);
       await removeDatabase(file);
       return IndexCache.prepare(await openDatabase(file));
     }

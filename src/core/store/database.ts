@@ -29,12 +29,24 @@ export async function openDatabase(file: string): Promise<Database> {
   try {
     return (await openBuiltIn(file)) ?? (await openWasm(file));
   } catch (error) {
-    throw new EnvironmentError(`The index ${file} cannot be opened.`, {
-      code: 'index-unreadable',
-      nextStep: 'Delete it (it costs only time) or check the permissions of its folder.',
-      cause: error,
-    });
+    throw databaseError(file, error);
   }
+}
+
+/** What a user sees of an error of the database; the error itself is its cause. */
+export function databaseError(file: string, cause: unknown): EnvironmentError {
+  if (cause instanceof EnvironmentError) return cause;
+  const isBusy = isLocked(cause);
+  return new EnvironmentError(
+    `The index ${file} cannot be ${isBusy ? 'used: another process keeps it locked' : 'opened'}.`,
+    {
+      code: 'index-unreadable',
+      nextStep: isBusy
+        ? 'Try again when the other process has finished.'
+        : 'Delete it (it costs only time) or check the permissions of its folder.',
+      cause,
+    },
+  );
 }
 
 async function openBuiltIn(file: string): Promise<Database | undefined> {
@@ -84,8 +96,19 @@ async function untilUnlocked(work: () => void): Promise<void> {
 
 /** Whether an error, or its cause, says that another process keeps a database locked. */
 export function isLocked(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause)
-    if (/database (table |schema )?is locked/.test(at.message)) return true;
+  return says(error, /database (table |schema )?is locked/);
+}
+
+/** Whether an error, or its cause, says that the content of a file is no usable database, or one of another outline. */
+export function isDamaged(error: unknown): boolean {
+  return says(
+    error,
+    /malformed|not a database|unsupported file format|no such (table|column)|has no column|values? for/,
+  );
+}
+
+function says(error: unknown, words: RegExp): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (words.test(at.message)) return true;
   return false;
 }
 

@@ -1,4 +1,13 @@
-export { type Database, isLocked, openDatabase, type SqlRow, type SqlValue, type Statement } from './database';
+export {
+  type Database,
+  databaseError,
+  isDamaged,
+  isLocked,
+  openDatabase,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+} from './database';
 export {
   describeIssues,
   isMissing,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -85,5 +85,43 @@ describe('damaged facts of one file', () => {
     await change('UPDATE graph_data SET stats = ?', '{"files": "three"}');
     expect((await index()).stats.files).toBe(3);
     expect((await loadGraph(await openHarness(root)))?.data).toEqual(first.graph.data);
+  });
+});
+
+describe('the file of the index', () => {
+  const file = () => storePaths(root).indexDatabase;
+
+  test.each([
+    ['text', () => writeFile(file(), 'no database at all, but of some length. '.repeat(200))],
+    ['a database with other tables', () => change('ALTER TABLE graph_meta RENAME COLUMN value TO amount')],
+    [
+      'a database with damaged pages',
+      async () => {
+        const bytes = await readFile(file());
+        await writeFile(file(), bytes.fill(0xff, 100, 4096));
+      },
+    ],
+  ])('that is %s is made anew', async (_, spoil) => {
+    const first = await index();
+    await spoil();
+    const second = await index();
+    expect(second.stats).toMatchObject({ parsed: 3, reused: 0 });
+    expect(second.graph.data).toEqual(first.graph.data);
+  });
+
+  test('is kept when the error is not of its content', async () => {
+    await index();
+    await change("UPDATE graph_meta SET value = '0' WHERE key = 'format'");
+    await change("CREATE TRIGGER full BEFORE DELETE ON graph_meta BEGIN SELECT RAISE(ABORT, 'disk is full'); END");
+    await expect(index()).rejects.toMatchObject({ code: 'index-unreadable', exitCode: 3 });
+    await change('DROP TRIGGER full');
+    const database = await openDatabase(file());
+    expect(database.prepare('SELECT count(*) AS rows FROM graph_files').get()).toEqual({ rows: 3 });
+    database.close();
+  });
+
+  test('is a typed error when a folder is in its place', async () => {
+    await mkdir(file(), { recursive: true });
+    await expect(index()).rejects.toMatchObject({ code: 'index-unreadable', exitCode: 3 });
   });
 });
