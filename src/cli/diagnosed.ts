@@ -1,36 +1,27 @@
-import { consolidate, diagnoseRun, type Finding, type FlawRecord } from '../core/diagnosis';
-import { throwIfCancelled } from '../core/errors';
-import { buildLinkIndex, type Link, linkRun } from '../core/links';
+import { diagnoseRuns, type RunsDiagnosis } from '../core/diagnosis';
+import { buildLinkIndex, linkRun } from '../core/links';
 import type { WorkOptions } from '../core/progress';
-import { openTrace, type TraceRun } from '../core/traces';
+import type { TraceRun } from '../core/traces';
 import type { OpenedHarness } from './openedHarness';
+import { counted } from './words';
 
-export interface Diagnosis {
-  findings: Finding[];
-  flaws: FlawRecord[];
-  links: Map<string, Link[]>;
+/** Findings and flaws of runs of an opened harness, with the runs that could not be read. */
+export function diagnosed(opened: OpenedHarness, runs: readonly TraceRun[], work: WorkOptions): Promise<RunsDiagnosis> {
+  const index = buildLinkIndex(opened.graph, opened.map);
+  // Runs tell the progress; steps within one would make the bar jump.
+  return diagnoseRuns(
+    { runs, map: opened.map, linksOf: (reader, { signal }) => linkRun(index, reader, { signal }) },
+    work,
+  );
 }
 
-/** Reads, links and diagnoses the runs one after the other, so that only one trace is open at a time. */
-export async function diagnosed(
-  opened: OpenedHarness,
-  runs: readonly TraceRun[],
-  work: WorkOptions,
-): Promise<Diagnosis> {
-  const index = buildLinkIndex(opened.graph, opened.map);
-  const findings: Finding[] = [];
-  const links = new Map<string, Link[]>();
-  for (const [position, run] of runs.entries()) {
-    throwIfCancelled(work.signal, 'The diagnosis');
-    work.progress?.({ message: 'Reading runs', done: position, total: runs.length });
-    const reader = await openTrace(run);
-    try {
-      const runLinks = await linkRun(index, reader, { signal: work.signal });
-      links.set(run.id, runLinks);
-      findings.push(...(await diagnoseRun({ run, reader, links: runLinks, map: opened.map })));
-    } finally {
-      await reader.close();
-    }
-  }
-  return { findings, flaws: consolidate(findings, runs, opened.map), links };
+const skippedShown = 5;
+
+/** One line for each run that could not be read, the first few of them; none when all could. */
+export function skippedLines(skipped: RunsDiagnosis['skipped']): string[] {
+  if (skipped.length === 0) return [];
+  const lines = [`${counted(skipped.length, 'run')} could not be read:`];
+  for (const { run, reason } of skipped.slice(0, skippedShown)) lines.push(`    ${run}: ${reason}`);
+  if (skipped.length > skippedShown) lines.push(`    and ${skipped.length - skippedShown} more`);
+  return lines;
 }

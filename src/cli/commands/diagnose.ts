@@ -1,13 +1,19 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { Finding, FlawRecord } from '../../core/diagnosis';
+import { Finding, FlawRecord, SkippedRun } from '../../core/diagnosis';
 import { importTraces, loadCatalog } from '../../core/traces';
 import { type Answer, answerWith, newCommand } from '../command';
-import { diagnosed } from '../diagnosed';
+import { diagnosed, skippedLines } from '../diagnosed';
 import { openedHarness } from '../openedHarness';
 import { counted } from '../words';
 
-export const DiagnoseDocument = z.object({ runs: z.int(), findings: z.array(Finding), flaws: z.array(FlawRecord) });
+export const DiagnoseDocument = z.object({
+  runs: z.int(),
+  findings: z.array(Finding),
+  flaws: z.array(FlawRecord),
+  /** Runs whose trace cannot be read now; they are not among `runs`. */
+  skipped: z.array(SkippedRun),
+});
 type DiagnoseDocument = z.infer<typeof DiagnoseDocument>;
 
 const flawsShown = 12;
@@ -27,15 +33,15 @@ export function diagnoseCommand() {
           context,
         )
       : await loadCatalog(opened.harness.root, context);
-    const { findings, flaws } = await diagnosed(opened, runs, context);
-    const document = { runs: runs.length, findings, flaws };
+    const { findings, flaws, skipped } = await diagnosed(opened, runs, context);
+    const document = { runs: runs.length - skipped.length, findings, flaws, skipped };
     return { document, text: describe(document) };
   });
   return command;
 }
 
-function describe({ runs, findings, flaws }: DiagnoseDocument): string {
-  if (runs === 0) return 'No traces. Import some: harnessmith traces import <files or folders>';
+function describe({ runs, findings, flaws, skipped }: DiagnoseDocument): string {
+  if (runs + skipped.length === 0) return 'No traces. Import some: harnessmith traces import <files or folders>';
   const lines = [
     `${counted(findings.length, 'finding')} in ${counted(runs, 'run')}. All are suspected until a run confirms them.`,
   ];
@@ -47,5 +53,6 @@ function describe({ runs, findings, flaws }: DiagnoseDocument): string {
     );
   }
   if (flaws.length > flawsShown) lines.push(`and ${flaws.length - flawsShown} more (--json lists all)`);
+  lines.push(...skippedLines(skipped));
   return lines.join('\n');
 }

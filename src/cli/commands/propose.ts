@@ -14,7 +14,7 @@ import {
 import { loadCatalog } from '../../core/traces';
 import { taskTexts } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
-import { diagnosed } from '../diagnosed';
+import { diagnosed, skippedLines } from '../diagnosed';
 import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { positive } from '../options';
 import { proposalText } from '../proposalTexts';
@@ -89,7 +89,8 @@ async function subjectOf(
     throw new InputError('Nothing is asked for.', { code: 'usage', nextStep: 'Give --flaw ID or --request TEXT.' });
   }
   const { runs } = await loadCatalog(opened.harness.root, context);
-  const { flaws, findings } = await diagnosed(opened, runs, context);
+  const { flaws, findings, skipped } = await diagnosed(opened, runs, context);
+  for (const line of skippedLines(skipped)) context.note(line);
   const flaw = flaws.find((one) => one.id === id);
   if (flaw) return { flaw, findings, request };
   throw new InputError(`There is no flaw ${id}.`, {

@@ -1,3 +1,4 @@
 export { consolidate } from './consolidate';
 export { type DiagnoseInput, diagnoseRun } from './diagnoseRun';
-export { Finding, FlawRecord, WhyLabel } from './model';
+export { type DiagnoseRunsInput, diagnoseRuns, type RunsDiagnosis } from './diagnoseRuns';
+export { Finding, FlawRecord, SkippedRun, WhyLabel } from './model';

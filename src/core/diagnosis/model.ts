@@ -65,3 +65,7 @@ export const FlawRecord = z.object({
   state: z.enum(['suspected', 'confirmed']),
 });
 export type FlawRecord = z.infer<typeof FlawRecord>;
+
+/** A run that could not be looked at. */
+export const SkippedRun = z.object({ run: z.string(), reason: z.string() });
+export type SkippedRun = z.infer<typeof SkippedRun>;

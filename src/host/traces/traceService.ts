@@ -6,7 +6,7 @@ import type { Log } from '../log';
 import type { Catalog, Diagnosis } from '../work/methods';
 import type { Work } from '../work/workClient';
 
-const nothingKnown: Diagnosis = { touches: [], findings: [], flaws: [] };
+const nothingKnown: Diagnosis = { touches: [], findings: [], flaws: [], skipped: [] };
 
 /** Shows how far long work is in the view of the traces; returns what `task` returns. */
 export type ShowProgress = <T>(

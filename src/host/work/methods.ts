@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BodyPart, RowFilter, TraceRow } from '../../../webview/shared/traceProtocol';
-import { Finding, FlawRecord } from '../../core/diagnosis/model';
+import { Finding, FlawRecord, SkippedRun } from '../../core/diagnosis/model';
 import { BehaviourMap } from '../../core/handbook/model';
 import { ModelConfig } from '../../core/harness';
 import { SiteTouches } from '../../core/links/model';
@@ -31,6 +31,7 @@ export const Diagnosis = z.object({
   touches: z.array(SiteTouches),
   findings: z.array(Finding),
   flaws: z.array(FlawRecord),
+  skipped: z.array(SkippedRun),
 });
 export type Diagnosis = z.infer<typeof Diagnosis>;
 

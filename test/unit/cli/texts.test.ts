@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { skippedLines } from '../../../src/cli/diagnosed';
 import { numberList, positive } from '../../../src/cli/options';
 import { barText } from '../../../src/cli/progressBar';
 import { counted, groupByTask, money, outcomeWords } from '../../../src/cli/words';
@@ -67,4 +68,14 @@ it('draws a bar only for work of known length', () => {
   expect(barText('Parsing', 9, 2)).toContain('[########################]');
   expect(barText('Listing', 7)).toBe('7  Listing');
   expect(barText('Thinking')).toBe('Thinking');
+});
+
+describe('runs that could not be read', () => {
+  it('are named with the reason, a few of them, and not at all when there are none', () => {
+    const skipped = Array.from({ length: 7 }, (_, at) => ({ run: `run-${at}`, reason: 'it is gone' }));
+    expect(skippedLines([])).toEqual([]);
+    expect(skippedLines(skipped.slice(0, 1))).toEqual(['1 run could not be read:', '    run-0: it is gone']);
+    expect(skippedLines(skipped)).toHaveLength(7);
+    expect(skippedLines(skipped).at(-1)).toBe('    and 2 more');
+  });
 });

@@ -9,7 +9,7 @@ import { FakeLog, FakeWork, hunkOf, mapOf, proposalOf, runOf } from './fakes';
 
 type Answers = ConstructorParameters<typeof FakeWork>[0];
 
-const nothing: Diagnosis = { touches: [], findings: [], flaws: [] };
+const nothing: Diagnosis = { touches: [], findings: [], flaws: [], skipped: [] };
 const catalogOf = (...ids: string[]): Catalog => ({ runs: ids.map((id) => runOf({ id })), unknown: [] });
 
 /** A window with two folders; the harness is the remembered one. */

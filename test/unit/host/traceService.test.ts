@@ -4,7 +4,7 @@ import { TraceService } from '../../../src/host/traces/traceService';
 import type { Diagnosis } from '../../../src/host/work/methods';
 import { FakeLog, FakeWork, mapOf, runOf } from './fakes';
 
-const nothing: Diagnosis = { touches: [], findings: [], flaws: [] };
+const nothing: Diagnosis = { touches: [], findings: [], flaws: [], skipped: [] };
 const touching = (file: string): Diagnosis => ({
   ...nothing,
   touches: [{ file, symbol: 'run', start: 1, end: 2, steps: [], failingRuns: 0, passingRuns: 0 }],

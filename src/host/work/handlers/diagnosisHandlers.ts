@@ -1,10 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
-import { consolidate, diagnoseRun, type Finding } from '../../../core/diagnosis';
-import { throwIfCancelled } from '../../../core/errors';
-import { type Link, siteTouches } from '../../../core/links';
-import { loadCatalog, openTrace, type TraceRun } from '../../../core/traces';
+import { diagnoseRuns, type RunsDiagnosis } from '../../../core/diagnosis';
+import { siteTouches } from '../../../core/links';
+import { loadCatalog, type TraceRun } from '../../../core/traces';
 import { type Indexed, type IndexedHarnesses, linksOfRun } from '../indexedHarnesses';
-import type { Diagnosis } from '../methods';
 import type { HandlerContext, Handlers } from '../workServer';
 
 /** Links and findings of all runs of the catalog, and the flaws that recur in them. */
@@ -12,33 +9,22 @@ export function diagnosisHandlers(harnesses: IndexedHarnesses): Pick<Handlers, '
   return {
     diagnose: async ({ root }, context) => {
       const { runs } = await loadCatalog(root, context);
-      return diagnoseAll(harnesses.get(root), runs, context);
+      const { findings, flaws, links, skipped } = await diagnoseAll(harnesses.get(root), runs, context);
+      const linked = runs.flatMap((run) => {
+        const ofRun = links.get(run.id);
+        return ofRun ? [{ run, links: ofRun }] : [];
+      });
+      return { touches: siteTouches(linked), findings, flaws, skipped };
     },
   };
 }
 
-/** A trace that became unreadable since it was listed is left out; its page tells why. */
-export async function diagnoseAll(
+/** The diagnosis of runs with the links that are kept for each state of the source. */
+export function diagnoseAll(
   indexed: Indexed,
   runs: readonly TraceRun[],
   context: HandlerContext,
-): Promise<Diagnosis> {
-  const linked: { run: TraceRun; links: readonly Link[] }[] = [];
-  const findings: Finding[] = [];
-  for (const [index, run] of runs.entries()) {
-    throwIfCancelled(context.signal, 'Reading what the traces say');
-    context.progress({ message: 'Linking traces to code', done: index, total: runs.length });
-    const reader = await openTrace(run, context).catch(() => null);
-    if (!reader) continue;
-    try {
-      const links = await linksOfRun(indexed, reader, context);
-      linked.push({ run, links });
-      findings.push(...(await diagnoseRun({ run, reader, links, map: indexed.map }, context)));
-    } finally {
-      await reader.close();
-    }
-    // Rows of an open page are answered between two runs.
-    await setImmediate();
-  }
-  return { touches: siteTouches(linked), findings, flaws: consolidate(findings, runs, indexed.map) };
+): Promise<RunsDiagnosis> {
+  const { map } = indexed;
+  return diagnoseRuns({ runs, map, linksOf: (reader, work) => linksOfRun(indexed, reader, work) }, context);
 }
