@@ -4,11 +4,27 @@ import { count } from '../traces/words';
 
 export type TouchStep = SiteTouches['steps'][number];
 
-/** Steps that lead to a unit's sites, the failing ones as `run#step` so that they can be counted once. */
-export function touchesOfUnit(
-  unit: Pick<Unit, 'sites'>,
-  touches: readonly SiteTouches[],
-): { failingSteps: string[]; steps: TouchStep[] } {
+export interface UnitTouches {
+  readonly failingSteps: readonly string[];
+  readonly steps: readonly TouchStep[];
+}
+
+/** Counts by touches, then by unit: views are drawn far more often than either is computed anew. */
+const counted = new WeakMap<readonly SiteTouches[], WeakMap<Pick<Unit, 'sites'>, UnitTouches>>();
+
+/**
+ * Steps that lead to a unit's sites, the failing ones as `run#step` so that they can be counted once. Counted once for
+ * each pair of objects, so neither may be changed afterwards.
+ */
+export function touchesOfUnit(unit: Pick<Unit, 'sites'>, touches: readonly SiteTouches[]): UnitTouches {
+  const units = counted.get(touches) ?? new WeakMap<Pick<Unit, 'sites'>, UnitTouches>();
+  counted.set(touches, units);
+  const found = units.get(unit) ?? countTouches(unit, touches);
+  units.set(unit, found);
+  return found;
+}
+
+function countTouches(unit: Pick<Unit, 'sites'>, touches: readonly SiteTouches[]): UnitTouches {
   const steps = new Map<string, TouchStep>();
   for (const touch of touches) {
     const owns = unit.sites.some(

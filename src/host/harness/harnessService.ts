@@ -36,6 +36,8 @@ export class HarnessService {
   private again = false;
   private generation = 0;
   private asked = false;
+  /** The newest map with what the worker knows it by. */
+  private held: { map: BehaviourMap; fingerprint: string } | null = null;
   private indexing = new AbortController();
 
   constructor(
@@ -131,6 +133,7 @@ export class HarnessService {
     const { root, name } = choice.folder;
     const previous = this.root === root ? this.map : null;
     const before = this.state;
+    const held = this.held?.map === previous ? this.held : null;
     this.set(generation, { status: 'indexing', root, name, head: this.head, map: previous });
     try {
       const head = await this.work.call('openHarness', { root }, { signal: indexing.signal });
@@ -139,15 +142,19 @@ export class HarnessService {
         `Indexing ${head.name}`,
         (progress, signal) => {
           const either = AbortSignal.any([signal, indexing.signal]);
-          return this.work.call('buildHandbook', { root }, { progress, signal: either });
+          const known = held?.fingerprint ?? null;
+          return this.work.call('buildHandbook', { root, known }, { progress, signal: either });
         },
         asked,
       );
+      const map = built.map ?? held?.map;
+      if (!map) throw new Error('The worker sent no map, and there is none from before.');
+      if (generation === this.generation) this.held = { map, fingerprint: built.fingerprint };
       this.set(generation, {
         status: 'ready',
         root,
         head,
-        map: built.map,
+        map,
         refreshedAt: Date.now(),
         seconds: built.seconds,
       });

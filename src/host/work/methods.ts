@@ -78,8 +78,16 @@ export const methods = {
   /** Makes a folder a git repository with one commit; false where git is missing. */
   startRepository: { params: z.object({ root }), result: z.boolean() },
   buildHandbook: {
-    params: z.object({ root }),
-    result: z.object({ map: BehaviourMap, seconds: z.number(), parsed: z.int(), files: z.int() }),
+    /** `known` is the fingerprint of the map the caller has already. */
+    params: z.object({ root, known: z.string().nullable() }),
+    /** The map is null when it is the known one, so that it is neither sent nor checked again. */
+    result: z.object({
+      map: BehaviourMap.nullable(),
+      fingerprint: z.string(),
+      seconds: z.number(),
+      parsed: z.int(),
+      files: z.int(),
+    }),
   },
   /** Path of the page of a unit, or of the whole handbook; written to the cache if it is old. */
   handbookPage: { params: z.object({ root, unit: z.string().nullable() }), result: z.string() },

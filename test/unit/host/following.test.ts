@@ -29,7 +29,7 @@ async function following(states: Pick<RunManifest, 'state'>['state'][], runner: 
   };
   const work = new FakeWork({
     openHarness: ({ root }) => ({ root, name: 'h', configFile: null, suites: [], model: null, applyTo: 'branch' }),
-    buildHandbook: () => ({ map: mapOf(), seconds: 0, parsed: 0, files: 0 }),
+    buildHandbook: () => ({ map: mapOf(), fingerprint: 'f-1', seconds: 0, parsed: 0, files: 0 }),
     judgeRun,
     listRuns: () => [],
   });

@@ -63,11 +63,13 @@ describe('the worker on the example', () => {
 
   it('knows nothing of a harness before it is indexed, then builds map and pages', async () => {
     await expect(handlers.locate({ root, request: 'format error', limit: 5 }, context)).rejects.toThrow(/not indexed/);
-    const first = await handlers.buildHandbook({ root }, context);
-    expect(first.map.loops.length).toBeGreaterThan(0);
-    const again = await handlers.buildHandbook({ root }, context);
-    expect(again.parsed).toBe(0);
-    const unit = first.map.units[0]!;
+    const first = await handlers.buildHandbook({ root, known: null }, context);
+    expect(first.map!.loops.length).toBeGreaterThan(0);
+    const again = await handlers.buildHandbook({ root, known: first.fingerprint }, context);
+    expect(again).toMatchObject({ parsed: 0, map: null, fingerprint: first.fingerprint });
+    const other = await handlers.buildHandbook({ root, known: 'of another map' }, context);
+    expect(other.map).toEqual(first.map);
+    const unit = first.map!.units[0]!;
     const page = await handlers.handbookPage({ root, unit: unit.id }, context);
     expect(readFileSync(page, 'utf8')).toContain(unit.sites[0]!.file.split('/').pop());
     await expect(handlers.handbookPage({ root, unit: 'gone' }, context)).rejects.toThrow(/no such unit/);

@@ -22,7 +22,7 @@ function serviceWith(folders: FolderFact[], work: FakeWork) {
 const building = () =>
   new FakeWork({
     openHarness: ({ root }) => ({ ...head, root }),
-    buildHandbook: () => ({ map: mapOf(), seconds: 1, parsed: 2, files: 12 }),
+    buildHandbook: () => ({ map: mapOf(), fingerprint: 'f-1', seconds: 1, parsed: 2, files: 12 }),
   });
 
 describe('the choice of the harness', () => {
@@ -79,7 +79,7 @@ describe('the harness service', () => {
       openHarness: () => head,
       buildHandbook: () => {
         if (broken) throw new InputError('harness.json is wrong.', { code: 'x', nextStep: 'Correct line 3.' });
-        return { map: mapOf(), seconds: 1, parsed: 0, files: 1 };
+        return { map: mapOf(), fingerprint: 'f-1', seconds: 1, parsed: 0, files: 1 };
       },
     });
     const service = serviceWith([folder('/a')], work);
@@ -105,7 +105,7 @@ describe('the harness service', () => {
       openHarness: ({ root }) => ({ ...head, root }),
       buildHandbook: async ({ root }) => {
         if (root === '/a') await gate;
-        return { map: { ...mapOf(), harness: root }, seconds: 1, parsed: 0, files: 1 };
+        return { map: { ...mapOf(), harness: root }, fingerprint: 'f-1', seconds: 1, parsed: 0, files: 1 };
       },
     });
     const service = serviceWith([folder('/a', true), folder('/b')], work);
@@ -122,7 +122,7 @@ describe('the harness service', () => {
       openHarness: ({ root }) => ({ ...head, root }),
       buildHandbook: (_params, options) =>
         new Promise((answer, refuse) => {
-          if (!block) return answer({ map: mapOf(), seconds: 1, parsed: 0, files: 1 });
+          if (!block) return answer({ map: mapOf(), fingerprint: 'f-1', seconds: 1, parsed: 0, files: 1 });
           options?.signal?.addEventListener('abort', () => refuse(new CancelledError()));
           setImmediate(() => service.cancel());
         }),
@@ -135,6 +135,26 @@ describe('the harness service', () => {
     await service.refresh(true);
     expect(service.get().status).toBe('ready');
     expect(service.map).toBe(map);
+  });
+
+  it('keeps the very same map when nothing in it changed', async () => {
+    const asked: (string | null)[] = [];
+    const work = new FakeWork({
+      openHarness: ({ root }) => ({ ...head, root }),
+      buildHandbook: ({ root, known }) => {
+        asked.push(known);
+        const fingerprint = `of ${root}`;
+        return { map: known === fingerprint ? null : mapOf(), fingerprint, seconds: 1, parsed: 0, files: 1 };
+      },
+    });
+    const service = serviceWith([folder('/a', true), folder('/b')], work);
+    await service.ensure();
+    const { map } = service;
+    await service.refresh();
+    expect(service.map).toBe(map);
+    await service.choose('/b');
+    expect(service.map).not.toBe(map);
+    expect(asked).toEqual([null, 'of /a', null]);
   });
 
   it('says that a first indexing was cancelled and how to start again', async () => {

@@ -92,7 +92,7 @@ describe('the proposal service', () => {
     let state: 'open' | 'accepted' | 'rejected' = 'open';
     const work = new FakeWork({
       openHarness: ({ root }) => ({ root, name: 'h', configFile: null, suites: [], model: null, applyTo: 'branch' }),
-      buildHandbook: () => ({ map: mapOf(), seconds: 0, parsed: 0, files: 0 }),
+      buildHandbook: () => ({ map: mapOf(), fingerprint: 'f-1', seconds: 0, parsed: 0, files: 0 }),
       listProposals: () => [proposalOf([hunkOf(1, { state })])],
       decideHunks: (params) => {
         decided.push(params);

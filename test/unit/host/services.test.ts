@@ -16,7 +16,7 @@ const catalogOf = (...ids: string[]): Catalog => ({ runs: ids.map((id) => runOf(
 function open(answers: Answers) {
   const work = new FakeWork({
     openHarness: ({ root }) => ({ root, name: 'h', configFile: null, suites: [], model: null, applyTo: 'branch' }),
-    buildHandbook: () => ({ map: mapOf(), seconds: 0, parsed: 0, files: 0 }),
+    buildHandbook: () => ({ map: mapOf(), fingerprint: 'f-1', seconds: 0, parsed: 0, files: 0 }),
     ...answers,
   });
   const log = new FakeLog();

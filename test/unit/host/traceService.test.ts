@@ -15,7 +15,7 @@ function serviceWith() {
   const asked: { answer(diagnosis: Diagnosis): void; signal: AbortSignal | undefined }[] = [];
   const work = new FakeWork({
     openHarness: ({ root }) => ({ root, name: 'a', configFile: null, suites: [], model: null, applyTo: 'branch' }),
-    buildHandbook: () => ({ map: mapOf(), seconds: 1, parsed: 1, files: 1 }),
+    buildHandbook: () => ({ map: mapOf(), fingerprint: 'f-1', seconds: 1, parsed: 1, files: 1 }),
     loadCatalog: () => ({ runs: [runOf()], unknown: [] }),
     diagnose: (_params, options) => new Promise((resolve) => asked.push({ answer: resolve, signal: options?.signal })),
   });

@@ -179,6 +179,8 @@ describe('touches', () => {
     const touches = [touch(), touch({ start: 30, end: 31 })];
     expect(touchesOfUnit(unit, touches).failingSteps).toEqual(['r1#3', 'r1#5', 'r2#4']);
     expect(touchesOfUnit(unit, [touch({ file: 'src/other.ts' })]).steps).toEqual([]);
+    expect(touchesOfUnit(unit, touches)).toBe(touchesOfUnit(unit, touches));
+    expect(touchesOfUnit({ ...unit, sites: [] }, touches).steps).toEqual([]);
   });
 
   it('make one lens a line, failing steps first, and none for code only passing runs touched', () => {

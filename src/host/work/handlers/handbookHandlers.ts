@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { InputError } from '../../../core/errors';
+import { hashText } from '../../../core/graph';
 import { renderPages, unitPagePath, writePages } from '../../../core/handbook';
 import { locate } from '../../../core/locate';
 import { storePaths } from '../../../core/store';
@@ -12,11 +13,18 @@ export function handbookHandlers(
 ): Pick<Handlers, 'buildHandbook' | 'handbookPage' | 'locate'> {
   const written = new WeakSet<Indexed>();
   return {
-    buildHandbook: async ({ root }, work) => {
+    buildHandbook: async ({ root, known }, work) => {
       const began = performance.now();
       const { map, stats } = await harnesses.build(root, work);
       const seconds = (performance.now() - began) / 1000;
-      return { map, seconds, parsed: stats.parsed, files: stats.files };
+      const fingerprint = hashText(JSON.stringify(map));
+      return {
+        map: fingerprint === known ? null : map,
+        fingerprint,
+        seconds,
+        parsed: stats.parsed,
+        files: stats.files,
+      };
     },
     handbookPage: async ({ root, unit }) => {
       const indexed = harnesses.get(root);
