@@ -20,6 +20,8 @@ export class TraceService {
   private diagnosisOf: { root: string; diagnosis: Diagnosis } | null = null;
   private loading: Promise<Catalog | null> | null = null;
   private reading = new AbortController();
+  /** Root of the newest reading. */
+  private readingOf: string | null = null;
   private diagnosing: Promise<void> | null = null;
   private asked = new AbortController();
   private readonly changes = new Emitter<void>((error) => this.log.error('A view could not follow the traces', error));
@@ -60,7 +62,7 @@ export class TraceService {
   async ensure(): Promise<void> {
     await this.harness.ensure();
     if (this.catalog) return void (await this.diagnosing);
-    if (!this.loading) return this.refresh();
+    if (!this.loading || this.readingOf !== this.harness.root) return this.refresh();
     await this.loading;
     await this.diagnosing;
   }
@@ -89,6 +91,7 @@ export class TraceService {
     this.reading.abort();
     const reading = new AbortController();
     this.reading = reading;
+    this.readingOf = root;
     const loading = this.read(root, reading).finally(() => {
       if (this.loading === loading) this.loading = null;
       this.changes.fire();

@@ -20,7 +20,7 @@ describe('in a folder that is not trusted', () => {
   it('runs nothing: validation leaves no run behind', async () => {
     const { services } = await api();
     await services.harness.ensure();
-    // Not awaited: the command shows a message that waits for the person.
+    // Not awaited: where there are proposals, the command asks which one.
     void vscode.commands.executeCommand('harnessmith.validateProposal');
     await new Promise((resolve) => setTimeout(resolve, 1500));
     assert.equal(existsSync(join(openFolder(), '.harnessmith', 'runs')), false);

@@ -132,6 +132,30 @@ describe('the trace service', () => {
     expect(log.lines.join('\n')).not.toContain('error');
   });
 
+  it('does not take a reading of the folder before for one of the folder chosen meanwhile', async () => {
+    let release: (catalog: Catalog) => void = () => {};
+    const { work, harness, log } = open({
+      loadCatalog: ({ root }) =>
+        root === '/one'
+          ? new Promise((resolve) => {
+              release = resolve;
+            })
+          : catalogOf(`${root}/run`),
+      diagnose: () => nothing,
+    });
+    const traces = new TraceService(work, harness, log);
+    await harness.ensure();
+    const first = traces.ensure();
+    await new Promise((resolve) => setImmediate(resolve));
+    await harness.choose('/two');
+    const second = traces.ensure();
+    await second;
+    expect(traces.run('/two/run')).toBeDefined();
+    release(catalogOf('/one/run'));
+    await first;
+    expect([traces.run('/one/run'), traces.run('/two/run')?.id]).toEqual([undefined, '/two/run']);
+  });
+
   it('shows what was imported', async () => {
     const { work, harness, log } = open({
       loadCatalog: () => catalogOf('r1'),
