@@ -96,7 +96,7 @@ async function apply(services: Services, session: ReviewSession, node: FromTree)
   }
   if (target === 'workingTree') refuseUnsaved(services, view);
   const open = view.hunks.filter((hunk) => hunk.state === 'open').length;
-  const detail = open ? `${open} undecided hunks are left out.` : undefined;
+  const detail = open ? `${open === 1 ? '1 undecided hunk is' : `${open} undecided hunks are`} left out.` : undefined;
   const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, 'Write');
   if (chosen !== 'Write') return;
   const applied = await withProgress('Applying the accepted hunks', () => services.proposals.apply(id, target));

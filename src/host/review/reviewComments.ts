@@ -105,7 +105,7 @@ function appendEvidence(body: vscode.MarkdownString, evidence: EvidenceRef): voi
     case 'unit':
       return void link('handbook unit', 'harnessmith.openUnitPage', evidence.unit);
     case 'site':
-      return void link(`lines ${evidence.start} to ${evidence.end}`, 'harnessmith.openSite', {
+      return void link(placeWords(evidence), 'harnessmith.openSite', {
         file: evidence.file,
         start: evidence.start,
         end: evidence.end,
@@ -113,4 +113,8 @@ function appendEvidence(body: vscode.MarkdownString, evidence: EvidenceRef): voi
     case 'flaw':
       return void body.appendMarkdown(plainMarkdown(`flaw ${evidence.flaw}`));
   }
+}
+
+function placeWords({ file, start, end }: { file: string; start: number; end: number }): string {
+  return plainMarkdown(`${file}, ${start === end ? `line ${start}` : `lines ${start} to ${end}`}`);
 }
