@@ -1,4 +1,4 @@
-import type { StageKind, UnitKind } from './model';
+import { StageKind, type UnitKind } from './model';
 
 export interface KindWords {
   title: string;
@@ -118,16 +118,8 @@ export const stageTitles: Record<StageKind, string> = {
   subsystem: 'Subsystem',
 };
 
-export const stageOrder: StageKind[] = [
-  'configure',
-  'setup',
-  'onset',
-  'loop',
-  'finish',
-  'side_flow',
-  'cross_cut',
-  'subsystem',
-];
+/** Stages in the order in which a run goes through them. */
+export const stageOrder = StageKind.options;
 
 /** Lower-case words of an identifier or path: `runToolCall_v2` is `run tool call v2`. */
 export function wordsOf(identifier: string): string[] {
