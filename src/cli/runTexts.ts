@@ -1,6 +1,7 @@
 import { storeFolderName } from '../core/store';
 import {
   type Candidate,
+  isNoiseRun,
   points,
   type RunManifest,
   type TaskComparison,
@@ -13,9 +14,11 @@ import { counted } from './words';
  * The verdict sentence, then regressions, then the task table: k of n in both arms, flips first. With the trials, one
  * example says for each kind of missing verdict what went wrong and where its output lies.
  */
-export function verdictText(verdict: Verdict, trials: readonly Trial[] = []): string {
+export function verdictText(verdict: Verdict, trials: readonly Trial[] = [], manifest?: RunManifest): string {
   const lines = [verdict.sentence, ''];
-  if (verdict.regressions.length > 0) lines.push(`Regressions: ${verdict.regressions.join(', ')}`, '');
+  // A baseline against itself has no regressions.
+  const lead = manifest && isNoiseRun(manifest) ? 'Flipped down by chance' : 'Regressions';
+  if (verdict.regressions.length > 0) lines.push(`${lead}: ${verdict.regressions.join(', ')}`, '');
   lines.push(...taskTable(verdict.tasks));
   const { measured, planned } = verdict.coverage;
   lines.push('', `${measured} of ${planned} planned trials have a verdict.`);

@@ -11,7 +11,7 @@ import { LinkDocument, SiteDocument } from './commands/link';
 import { LocateDocument } from './commands/locate';
 import { ApplyDocument, ExportDocument, ProposalDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
 import { ProposeDocument } from './commands/propose';
-import { CleanDocument, RunDocument, RunsDocument } from './commands/runs';
+import { CancelDocument, CleanDocument, OverrideDocument, RunDocument, RunsDocument } from './commands/runs';
 import { TraceDocument, TracesDocument } from './commands/traces';
 import { DigestDocument } from './commands/tracesReading';
 import { TailDocument } from './commands/tracesTail';
@@ -40,6 +40,8 @@ const documents = {
   compare: CompareDocument,
   runs: RunsDocument,
   'runs-show': RunDocument,
+  'runs-cancel': CancelDocument,
+  'runs-override': OverrideDocument,
   'runs-clean': CleanDocument,
   doctor: DoctorDocument,
   error: ErrorDocument,

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { indexHarness } from '../../core/graph';
 import { openHarness } from '../../core/harness';
 import { type Answer, answerWith, newCommand } from '../command';
+import { counted } from '../words';
 
 export const IndexDocument = z.object({
   harness: z.string(),
   root: z.string(),
   files: z.int(),
+  /** Those of them in a language whose functions are read. */
+  codeFiles: z.int(),
   parsed: z.int(),
   reused: z.int(),
   functions: z.int(),
@@ -19,6 +22,8 @@ export const IndexDocument = z.object({
   perLanguage: z.record(z.string(), z.object({ files: z.int(), functions: z.int(), lines: z.int() })).optional(),
 });
 type IndexDocument = z.infer<typeof IndexDocument>;
+
+const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript']);
 
 /** `harnessmith index [dir]`: builds or refreshes the program graph. */
 export function indexCommand() {
@@ -33,6 +38,7 @@ export function indexCommand() {
       harness: harness.name,
       root: harness.root,
       files: stats.files,
+      codeFiles: graph.data.files.filter(({ language }) => codeLanguages.has(language)).length,
       parsed: stats.parsed,
       reused: stats.reused,
       functions: stats.functions,
@@ -52,11 +58,13 @@ export function indexCommand() {
 function describe(d: IndexDocument): string {
   const calls = d.calls.resolved + d.calls.unresolved;
   const lines = [
-    `${d.harness}: ${d.functions} functions in ${d.files} files, ${d.classes} classes, ${d.prompts} prompts, ${d.tools} tools.`,
-    `${d.calls.resolved} of ${calls} calls resolved. ${d.parsed} files parsed, ${d.reused} unchanged, ${(d.milliseconds / 1000).toFixed(2)} s.`,
+    `${d.harness}: ${counted(d.files, 'file')} (${d.codeFiles} with code), ${d.functions} functions, ${d.classes} classes, ${d.prompts} prompts, ${d.tools} tools.`,
+    `${d.calls.resolved} of ${calls} calls resolved. ${counted(d.parsed, 'file')} parsed, ${d.reused} unchanged, ${(d.milliseconds / 1000).toFixed(2)} s.`,
   ];
   for (const [language, numbers] of Object.entries(d.perLanguage ?? {})) {
-    lines.push(`  ${language}: ${numbers.files} files, ${numbers.functions} functions, ${numbers.lines} lines`);
+    lines.push(
+      `  ${language}: ${counted(numbers.files, 'file')}, ${numbers.functions} functions, ${numbers.lines} lines`,
+    );
   }
   for (const { path, reason } of d.skipped.slice(0, 20)) lines.push(`  left out: ${path}: ${reason}`);
   if (d.skipped.length > 20) lines.push(`  and ${d.skipped.length - 20} more left out (--json lists all)`);

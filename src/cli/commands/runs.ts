@@ -1,6 +1,16 @@
 import { z } from 'zod';
+import { InputError } from '../../core/errors';
 import { openHarness } from '../../core/harness';
-import { cleanLeftovers, listRuns, RunManifest, readRun, Trial, Verdict } from '../../core/validation';
+import {
+  cancelRun,
+  cleanLeftovers,
+  listRuns,
+  overrideVerdict,
+  RunManifest,
+  readRun,
+  Trial,
+  Verdict,
+} from '../../core/validation';
 import { type Answer, answerWith, commandGroup, newCommand } from '../command';
 import { planText, verdictText } from '../runTexts';
 import { counted } from '../words';
@@ -16,9 +26,18 @@ export const CleanDocument = z.object({
   interrupted: z.array(z.string()),
 });
 
-/** `harnessmith runs list|show|clean`. */
+export const CancelDocument = z.object({ run: z.string(), state: RunManifest.shape.state, asked: z.boolean() });
+export const OverrideDocument = z.object({ run: z.string(), verdict: z.string(), reason: z.string() });
+
+/** `harnessmith runs list|show|cancel|override|clean`. */
 export function runsCommand() {
-  return commandGroup('runs', 'list, show and tidy validation runs', [listCommand(), showCommand(), cleanCommand()]);
+  return commandGroup('runs', 'list, show, stop, overrule and tidy validation runs', [
+    listCommand(),
+    showCommand(),
+    cancelCommand(),
+    overrideCommand(),
+    cleanCommand(),
+  ]);
 }
 
 function listCommand() {
@@ -43,7 +62,7 @@ function showCommand() {
     const { manifest, trials, verdict } = await readRun(root, id);
     const planned = manifest.tasks.length * manifest.trials * manifest.arms.length;
     const text = verdict
-      ? verdictText(verdict, trials)
+      ? verdictText(verdict, trials, manifest)
       : `${manifest.state}, ${trials.length} of ${planned} trials. Go on: harnessmith validate --resume ${id}`;
     return { document: { manifest, trials, verdict }, text: `${planText(manifest)}\n${text}` };
   });
@@ -57,6 +76,47 @@ function cleanCommand() {
     const left = await cleanLeftovers(root);
     const text = `Removed ${counted(left.worktrees.length, 'worktree')} and ${counted(left.processes, 'process', 'processes')}; ${counted(left.interrupted.length, 'run')} can be resumed.`;
     return { document: left, text };
+  });
+  return command;
+}
+
+function cancelCommand() {
+  const command = newCommand('cancel', 'stop a run that another process carries out; its trials are kept').argument(
+    '<run>',
+    'run id',
+  );
+  answerWith(command, async (context, id: string): Promise<Answer<z.infer<typeof CancelDocument>>> => {
+    const { root } = await openHarness(context.folder);
+    const { manifest, runner } = await readRun(root, id);
+    // A request to nobody would only lie about.
+    if (runner === null) {
+      const text = `Nobody carries out ${id}; it is ${manifest.state}.`;
+      return { document: { run: id, state: manifest.state, asked: false }, text, ok: false };
+    }
+    await cancelRun(root, id);
+    const text = `Asked ${runner.owner} to stop ${id}. Go on later: harnessmith validate --resume ${id}`;
+    return { document: { run: id, state: manifest.state, asked: true }, text };
+  });
+  return command;
+}
+
+function overrideCommand() {
+  const command = newCommand('override', 'record that you go against the verdict of a run; changes nothing else')
+    .argument('<run>', 'run id')
+    .requiredOption('--reason <text>', 'why the verdict does not count');
+  answerWith(command, async (context, id: string): Promise<Answer<z.infer<typeof OverrideDocument>>> => {
+    const { root } = await openHarness(context.folder);
+    const { verdict } = await readRun(root, id);
+    if (!verdict) {
+      throw new InputError(`${id} has no verdict yet.`, {
+        code: 'verdict-missing',
+        nextStep: `Finish it first: harnessmith validate --resume ${id}`,
+      });
+    }
+    const { reason } = command.opts<{ reason: string }>();
+    await overrideVerdict(root, id, reason);
+    const text = `Recorded that the verdict "${verdict.verdict}" of ${id} was overruled: ${reason.trim()}`;
+    return { document: { run: id, verdict: verdict.verdict, reason: reason.trim() }, text };
   });
   return command;
 }

@@ -70,7 +70,7 @@ function describe({ runs, unknown }: TracesDocument): string {
   }
   if (runs.length === 0) lines.push('No traces. Import some: harnessmith traces import <files or folders>');
   if (unknown.length > 0) {
-    lines.push(`${counted(unknown.length, 'file')} not recognised:`);
+    lines.push('Not read as traces:');
     for (const { file, reason } of unknown.slice(0, 20)) lines.push(`  ${file}: ${reason}`);
     if (unknown.length > 20) lines.push(`  and ${unknown.length - 20} more (--json lists all)`);
   }

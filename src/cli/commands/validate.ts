@@ -19,7 +19,6 @@ interface Options {
   resume?: string;
   again?: boolean;
   same?: boolean;
-  hunks?: string;
 }
 
 /** `harnessmith validate <proposal>`: both arms in worktrees, then the verdict. */
@@ -44,7 +43,7 @@ export function validateCommand() {
     const result = await executeWithin(harness, run, { budget, again: options.again }, context);
     return {
       document: result,
-      text: verdictText(result.verdict, result.trials),
+      text: verdictText(result.verdict, result.trials, result.manifest),
       ok: result.verdict.verdict !== 'reject',
     };
   });

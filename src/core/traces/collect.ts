@@ -73,7 +73,8 @@ class Search {
     if (others.size === 0) return;
     const count = [...others.values()].reduce((sum, times) => sum + times, 0);
     const endings = [...others.keys()].slice(0, 6).join(', ');
-    const reason = `${count} files with other endings (${endings}) were not read; name a file directly to try it`;
+    const files = count === 1 ? '1 file with another ending' : `${count} files with other endings`;
+    const reason = `${files} (${endings}), such as notes and code, not read as traces; name a file directly to try it`;
     this.notRead.push({ file: full, reason });
   }
 

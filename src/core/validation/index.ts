@@ -1,6 +1,6 @@
 export { compareResultFiles, compareRuns, compareSets, readTrialSet, type TrialSet } from './compare';
 export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
-export { Arm, Candidate, RunManifest, TaskComparison, Trial, Verdict, VerdictRule } from './model';
+export { Arm, Candidate, isNoiseRun, RunManifest, TaskComparison, Trial, Verdict, VerdictRule } from './model';
 export {
   type CreateRunRequest,
   cancelRun,

@@ -107,3 +107,8 @@ export const Verdict = z.object({
   cost: z.object({ baselineTokens: z.number().nullable(), candidateTokens: z.number().nullable() }),
 });
 export type Verdict = z.infer<typeof Verdict>;
+
+/** Whether a run compares the baseline with itself (A/A). Only such a run gives its second arm other seeds. */
+export function isNoiseRun(manifest: Pick<RunManifest, 'arms'>): boolean {
+  return manifest.arms.some((each) => each.seedOffset !== undefined);
+}

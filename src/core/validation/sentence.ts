@@ -1,4 +1,4 @@
-import type { RunManifest, Verdict } from './model';
+import { isNoiseRun, type RunManifest, type Verdict } from './model';
 
 const words: Record<Verdict['verdict'], string> = {
   accept: 'Accept.',
@@ -27,17 +27,15 @@ export function verdictSentence(manifest: RunManifest, verdict: Omit<Verdict, 's
       `[${points(low)}, ${points(high)}], p = ${pValue(verdict.p)} (${design}).`,
     `${verdict.up} ${plural(verdict.up, 'task')} flipped up, ${verdict.down} down.`,
   );
-  if (verdict.regressions.length > 0) parts.push(`Regressions: ${shortList(verdict.regressions)}.`);
+  if (verdict.regressions.length > 0) {
+    const lead = isNoiseRun(manifest) ? 'Flipped down by chance' : 'Regressions';
+    parts.push(`${lead}: ${shortList(verdict.regressions)}.`);
+  }
   parts.push(resolution(verdict.detectable));
   if (isNoiseRun(manifest)) parts.push('Nothing was changed, so this difference is the noise of the suite.');
   else if (verdict.verdict === 'undecided') parts.push(whatWouldDecide(manifest, verdict));
   parts.push(`Coverage ${measured} of ${planned}${reasons(verdict)}.`);
   return parts.join(' ');
-}
-
-/** Only an A/A run gives its second arm other seeds. */
-function isNoiseRun(manifest: RunManifest): boolean {
-  return manifest.arms.some((each) => each.seedOffset !== undefined);
 }
 
 function nameOf(manifest: RunManifest, arm: 'baseline' | 'candidate'): string {

@@ -1,6 +1,12 @@
 import type { ResultRow, ResultsView } from '../../../webview/shared/resultsProtocol';
 import type { Prediction } from '../../core/proposals/model';
-import type { RunManifest, TaskComparison, Trial, Verdict } from '../../core/validation/model';
+import {
+  isNoiseRun,
+  type RunManifest,
+  type TaskComparison,
+  type Trial,
+  type Verdict,
+} from '../../core/validation/model';
 import { count } from '../traces/words';
 
 export interface ResultsInput {
@@ -44,7 +50,8 @@ export function resultsView(input: ResultsInput): ResultsView {
     difference: measured ? verdict.difference : null,
     interval: measured ? verdict.interval : null,
     groups: groupOrder.map((group) => ({ group, count: tasks.filter((task) => task.group === group).length })),
-    regressions: final ? (verdict?.regressions ?? []) : [],
+    // What a baseline against itself lost, it lost by chance; the sentence says so.
+    regressions: final && !isNoiseRun(manifest) ? (verdict?.regressions ?? []) : [],
     rows: tasks.map((task) => rowOf(task, input)),
     done,
     planned,

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -122,6 +122,18 @@ describe('wrong use', () => {
     expect((await runCli('--version')).exitCode).toBe(0);
   });
 
+  it.each([
+    ['handbook', '--llm'],
+    ['handbook', '--format', 'html,json'],
+    ['locate', 'the retry limit', '--llm'],
+    ['diagnose', '--llm'],
+  ])('of an option that comes later: %s %s %s', async (...args) => {
+    const { exitCode, stderr } = await runCli(...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('unknown option');
+    expect(stderr).toContain('--help');
+  });
+
   it('names the place in a wrong configuration', async () => {
     const broken = await mkdtemp(join(tmpdir(), 'harnessmith-cli-broken-'));
     await mkdir(join(broken, '.harnessmith'));
@@ -136,5 +148,27 @@ describe('wrong use', () => {
     const { stdout, exitCode } = await runCli('doctor', '-C', broken);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('git init');
+  });
+});
+
+describe('what was counted', () => {
+  it('is all files, and those with code among them', async () => {
+    const { document } = await json('index');
+    const { stdout } = await runCli('index', folder);
+    expect(document.codeFiles).toBeGreaterThan(0);
+    expect(document.codeFiles).toBeLessThan(document.files);
+    expect(stdout).toContain(
+      `${document.files} files (${document.codeFiles} with code), ${document.functions} functions`,
+    );
+  });
+
+  it('says of a note beside traces that it is not read as one', async () => {
+    const traces = await mkdtemp(join(tmpdir(), 'harnessmith-cli-note-'));
+    await cp(join(example, 'traces'), traces, { recursive: true });
+    for (const name of ['README.md', 'NOTES.md']) await rm(join(traces, name), { force: true });
+    await writeFile(join(traces, 'README.md'), 'Where these come from.\n');
+    const { stdout } = await runCli('traces', 'import', traces, '-C', folder);
+    expect(stdout).toMatch(/Not read as traces:\n {2}.*: 1 file with another ending \(\.md\), such as notes/);
+    expect(stdout).not.toMatch(/\b1 files/);
   });
 });

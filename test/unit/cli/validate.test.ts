@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { storePaths } from '../../../src/core/store';
+import { acquireLock, Ledger, storePaths } from '../../../src/core/store';
+import { runLockFile } from '../../../src/core/validation/runs/runStore';
 import { nodeCommand, openWithSuite, repository, runGit } from '../validation/repository';
 import { documentOf, textOf } from './documents';
 
@@ -145,6 +146,45 @@ describe('validate a proposal', () => {
     expect(runGit(root, 'rev-parse', 'HEAD')).toBe(before);
     expect(readFileSync(join(root, 'solved'), 'utf8')).toBe(`${tasks.join(' ')}\n`);
     expect(runGit(root, 'worktree', 'list').split('\n')).toHaveLength(1);
+  });
+});
+
+describe('runs cancel and runs override', () => {
+  it('asks whoever carries the run out, and is a no when nobody does', async () => {
+    const root = await withSuite();
+    const { id } = (await documentOf('validate', root, 'validate', '--same')).document.manifest;
+    const request = join(storePaths(root).run(id), 'cancel');
+    const idle = await documentOf('runs-cancel', root, 'runs', 'cancel', id);
+    expect(idle).toMatchObject({ exitCode: 1, document: { run: id, state: 'finished', asked: false } });
+    expect(existsSync(request)).toBe(false);
+
+    const held = await acquireLock(runLockFile(root, id), { owner: 'another window' });
+    const { text } = await textOf(root, 'runs', 'cancel', id);
+    await held.release();
+    expect(text).toContain(`Asked another window to stop ${id}`);
+    expect(existsSync(request)).toBe(true);
+    expect((await documentOf('runs-cancel', root, 'runs', 'cancel', 'r-none')).exitCode).toBe(2);
+  });
+
+  it('writes who overruled a verdict and why into the ledger, and leaves the verdict as it is', async () => {
+    const root = await withSuite();
+    const { manifest, verdict } = (await documentOf('validate', root, 'validate', '--same')).document;
+    const call = ['runs', 'override', manifest.id, '--reason'];
+    const { document, exitCode } = await documentOf('runs-override', root, ...call, ' the suite is too small ');
+    expect(exitCode).toBe(0);
+    expect(document).toMatchObject({ verdict: verdict.verdict, reason: 'the suite is too small' });
+    const { entries } = await (await Ledger.open(root)).read();
+    expect(entries.filter((entry) => entry.kind === 'override')).toMatchObject([
+      { run: manifest.id, reason: 'the suite is too small' },
+    ]);
+    expect((await documentOf('runs-show', root, 'runs', 'show', manifest.id)).document.verdict).toEqual(verdict);
+
+    const empty = await documentOf('runs-override', root, ...call, ' ');
+    expect(empty).toMatchObject({ exitCode: 2, document: { error: { code: 'reason-missing' } } });
+    expect((await documentOf('runs-override', root, ...call.slice(0, 3))).exitCode).toBe(2);
+    rmSync(join(storePaths(root).run(manifest.id), 'verdict.json'));
+    const early = await documentOf('runs-override', root, ...call, 'too early');
+    expect(early).toMatchObject({ exitCode: 2, document: { error: { code: 'verdict-missing' } } });
   });
 });
 

@@ -123,6 +123,8 @@ describe('executeRun', () => {
     expect(seeds('candidate')).toEqual(new Set([13, 14, 15]));
     expect(verdict).toMatchObject({ verdict: 'undecided', down: 2, up: 0 });
     expect(verdict.sentence).toContain('The baseline with other seeds (A/A) against baseline');
+    expect(verdict.sentence).toContain('Flipped down by chance: a, b.');
+    expect(verdict.sentence).not.toContain('Regressions');
   });
 
   it('does not credit a run of the baseline against itself', async () => {
