@@ -58,7 +58,10 @@ export function withNode24() {
 export function ensureBuilt() {
   const built = join(root, 'dist', '.built');
   const age = existsSync(built) ? statSync(built).mtimeMs : 0;
-  if (newest(['src', 'webview', 'examples', 'scripts/build.mjs', 'package-lock.json'].map((path) => join(root, path))) <= age)
+  if (
+    newest(['src', 'webview', 'examples', 'scripts/build.mjs', 'package-lock.json'].map((path) => join(root, path))) <=
+    age
+  )
     return;
   const result = spawnSync(node24(), [join(root, 'scripts', 'build.mjs')], {
     cwd: root,

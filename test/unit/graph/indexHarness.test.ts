@@ -42,7 +42,7 @@ test('one file that is nested too deeply is left out, and stops nothing', async 
 test('a database that can be neither used nor removed is named, with what to do', async () => {
   await write({ ...small, '.harnessmith/cache/index.db/in-its-place': 'x' });
   await expect(index()).rejects.toMatchObject({
-    code: 'index-unwritable',
+    code: 'index-unreadable',
     exitCode: 3,
     message: expect.stringContaining('index.db'),
   });
