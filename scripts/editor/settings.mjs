@@ -15,4 +15,5 @@ export const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
   'files.autoSave': 'off',
   'typescript.validate.enable': false,
+  'comments.openView': 'never',
 };

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { copyExample, openWorkbench } from '../../scripts/editor/index.mjs';
+import { openHarness } from '../../src/core/harness';
+import { createRun, executeRun } from '../../src/core/validation';
 import { storeExampleProposal } from '../support/exampleProposal';
 import { runCommand } from './pages/palette';
 import { takePicture } from './pages/pictures';
@@ -37,7 +39,19 @@ const views: Record<string, (page: Page) => Promise<void>> = {
     await runCommand(page, 'Harnessmith: Review a Proposal');
     await statusBar(page).getByText('hunk 1 of 3').waitFor({ timeout: 60_000 });
   },
+  results: async (page) => {
+    await runCommand(page, 'Harnessmith: Open the Results of a Run');
+    await webview(page).locator('p.verdict').waitFor({ timeout: 60_000 });
+  },
 };
+
+/** A small finished run, so that there are results to look at. */
+async function makeRun(root: string): Promise<void> {
+  const harness = await openHarness(root);
+  const tasks = ['add-clamp', 'greeting', 'leap-year', 'sort-names'];
+  const { id } = await createRun({ harness, candidate: 'same', trials: 2, tasks });
+  await executeRun(harness.root, id);
+}
 
 // Run by `npm run screenshots` only: it takes pictures into artifacts/screenshots and asserts nothing about them.
 test.each(Object.entries(themes))('pictures in %s', async (name, theme) => {
@@ -45,6 +59,7 @@ test.each(Object.entries(themes))('pictures in %s', async (name, theme) => {
   const root = join(folder, 'tinker');
   mkdirSync(root);
   await storeExampleProposal(copyExample(root));
+  await makeRun(root);
   const workbench = await openWorkbench(root, {
     settings: { 'workbench.colorTheme': theme, 'window.autoDetectColorScheme': false },
   });

@@ -160,6 +160,7 @@ export async function pickRun(
     void vscode.window.showInformationMessage('There is no such run yet. Validate a proposal first.');
     return undefined;
   }
+  if (runs.length === 1) return runs[0]!.id;
   const picks = runs.map((run) => ({
     label: run.id,
     description: `${run.suiteName}, ${run.tasks.length} tasks x ${run.trials}, ${run.state}`,
