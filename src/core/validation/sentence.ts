@@ -31,6 +31,10 @@ export function verdictSentence(manifest: RunManifest, verdict: Omit<Verdict, 's
     const lead = isNoiseRun(manifest) ? 'Flipped down by chance' : 'Regressions';
     parts.push(`${lead}: ${shortList(verdict.regressions)}.`);
   }
+  // Resampling tasks that all differ by the same amount gives that amount each time; it is no sign of certainty.
+  if (high - low < 1e-9) {
+    parts.push('The interval has no width: it says nothing about other tasks.');
+  }
   parts.push(resolution(verdict.detectable));
   if (isNoiseRun(manifest)) parts.push('Nothing was changed, so this difference is the noise of the suite.');
   else if (verdict.verdict === 'undecided') parts.push(whatWouldDecide(manifest, verdict));

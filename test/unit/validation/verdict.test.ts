@@ -179,3 +179,11 @@ describe('judge', () => {
     );
   });
 });
+
+it('does not let an interval without width pass for certainty', () => {
+  const alike = judged(times(4, ['ppf', 'ppf']), 3);
+  expect(alike.interval).toEqual([0, 0]);
+  expect(alike.sentence).toContain('it says nothing about other tasks');
+  const mixed = judged({ ...times(4, ['ppf', 'ppf']), u1: ['fff', 'ppp'], u2: ['fff', 'fpp'] }, 3);
+  expect(mixed.sentence).not.toContain('it says nothing about other tasks');
+});
