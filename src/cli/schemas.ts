@@ -6,7 +6,7 @@ import { CompareDocument } from './commands/compare';
 import { DiagnoseDocument } from './commands/diagnose';
 import { DoctorDocument } from './commands/doctor';
 import { HandbookCheckDocument, HandbookDocument } from './commands/handbook';
-import { IndexDocument } from './commands/indexHarness';
+import { GraphExport, IndexDocument } from './commands/indexHarness';
 import { LinkDocument, SiteDocument } from './commands/link';
 import { LocateDocument } from './commands/locate';
 import { ApplyDocument, ExportDocument, ProposalDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
@@ -19,6 +19,7 @@ import { ValidateDocument } from './commands/validate';
 
 const documents = {
   index: IndexDocument,
+  'index-export': GraphExport,
   handbook: HandbookDocument,
   'handbook-check': HandbookCheckDocument,
   locate: LocateDocument,

@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
-import { indexHarness } from '../../core/graph';
+import { EdgeKind, indexHarness, NodeKind, type ProgramGraph } from '../../core/graph';
 import { openHarness } from '../../core/harness';
-import { type Answer, answerWith, newCommand } from '../command';
+import { writeFileAtomic } from '../../core/store';
+import { type Answer, answerWith, newCommand, schemaVersion } from '../command';
 import { counted } from '../words';
 
 export const IndexDocument = z.object({
@@ -20,8 +22,27 @@ export const IndexDocument = z.object({
   milliseconds: z.number(),
   skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
   perLanguage: z.record(z.string(), z.object({ files: z.int(), functions: z.int(), lines: z.int() })).optional(),
+  /** Where the graph was written, with its size. */
+  exported: z.object({ file: z.string(), nodes: z.int(), edges: z.int() }).optional(),
 });
 type IndexDocument = z.infer<typeof IndexDocument>;
+
+/** The file that `index --export FILE` writes. Lines count from 1, both ends included; those of boundaries are 0. */
+export const GraphExport = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      kind: NodeKind,
+      name: z.string(),
+      qualname: z.string(),
+      file: z.string(),
+      start: z.int(),
+      end: z.int(),
+    }),
+  ),
+  edges: z.array(z.object({ from: z.string(), to: z.string(), kind: EdgeKind, file: z.string(), line: z.int() })),
+});
+export type GraphExport = z.infer<typeof GraphExport>;
 
 const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript']);
 
@@ -29,11 +50,14 @@ const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript']);
 export function indexCommand() {
   const command = newCommand('index', 'build or refresh the program graph; prints counts and time')
     .argument('[dir]', 'repository of the harness')
-    .option('--stats', 'add numbers for each language');
+    .option('--stats', 'add numbers for each language')
+    .option('--export <file>', 'write all nodes and edges as JSON');
   answerWith(command, async (context, dir?: string): Promise<Answer<IndexDocument>> => {
     const harness = await openHarness(dir ?? context.folder);
     const { graph, stats } = await indexHarness(harness, context);
     const count = (kind: string) => graph.data.nodes.filter((node) => node.kind === kind).length;
+    const options = command.opts<{ stats?: boolean; export?: string }>();
+    const exported = options.export === undefined ? undefined : await writeGraph(graph, resolve(options.export));
     const document: IndexDocument = {
       harness: harness.name,
       root: harness.root,
@@ -48,11 +72,29 @@ export function indexCommand() {
       tools: count('tool'),
       milliseconds: Math.round(stats.milliseconds),
       skipped: stats.skipped,
-      ...(command.opts().stats ? { perLanguage: stats.perLanguage } : {}),
+      ...(options.stats ? { perLanguage: stats.perLanguage } : {}),
+      ...(exported ? { exported } : {}),
     };
     return { document, text: describe(document) };
   });
   return command;
+}
+
+async function writeGraph({ data }: ProgramGraph, file: string): Promise<NonNullable<IndexDocument['exported']>> {
+  const document: GraphExport = {
+    nodes: data.nodes.map(({ id, kind, name, qualname, file, start, end }) => ({
+      id,
+      kind,
+      name,
+      qualname,
+      file,
+      start,
+      end,
+    })),
+    edges: data.edges.map(({ from, to, kind, file, line }) => ({ from, to, kind, file, line })),
+  };
+  await writeFileAtomic(file, `${JSON.stringify({ schemaVersion, ...document })}\n`);
+  return { file, nodes: document.nodes.length, edges: document.edges.length };
 }
 
 function describe(d: IndexDocument): string {
@@ -66,6 +108,7 @@ function describe(d: IndexDocument): string {
       `  ${language}: ${counted(numbers.files, 'file')}, ${numbers.functions} functions, ${numbers.lines} lines`,
     );
   }
+  if (d.exported) lines.push(`${d.exported.nodes} nodes and ${d.exported.edges} edges written to ${d.exported.file}`);
   for (const { path, reason } of d.skipped.slice(0, 20)) lines.push(`  left out: ${path}: ${reason}`);
   if (d.skipped.length > 20) lines.push(`  and ${d.skipped.length - 20} more left out (--json lists all)`);
   if (d.functions === 0) {

@@ -19,7 +19,8 @@ export async function writeFileAtomic(file: string, data: string | Uint8Array): 
     }
     await rename(temporary, file);
   } catch (error) {
-    await rm(temporary, { force: true });
+    // When the folder is no folder there is nothing to remove; the first error is the one to tell.
+    await rm(temporary, { force: true }).catch(() => undefined);
     throw new EnvironmentError(`${file} cannot be written.`, {
       code: 'write-failed',
       nextStep: 'Check the free space and the permissions of its folder; the old content is untouched.',

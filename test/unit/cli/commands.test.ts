@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DiagnoseDocument } from '../../../src/cli/commands/diagnose';
 import { HandbookDocument } from '../../../src/cli/commands/handbook';
-import { IndexDocument } from '../../../src/cli/commands/indexHarness';
+import { GraphExport, IndexDocument } from '../../../src/cli/commands/indexHarness';
 import { LinkDocument } from '../../../src/cli/commands/link';
 import { ProposalDocument } from '../../../src/cli/commands/proposals';
 import { ProposeDocument } from '../../../src/cli/commands/propose';
@@ -34,6 +34,31 @@ describe('on the example', () => {
     expect(first.functions).toBeGreaterThan(50);
     const second = IndexDocument.parse((await json('index')).document);
     expect(second).toMatchObject({ parsed: 0, functions: first.functions });
+  });
+
+  it('exports the graph: every edge between exported nodes, and nothing when the file cannot be written', async () => {
+    const file = join(folder, 'out', 'graph.json');
+    const { document } = await json('index', '--export', file);
+    const graph = GraphExport.parse(JSON.parse(await readFile(file, 'utf8')));
+    expect(IndexDocument.parse(document).exported).toEqual({
+      file,
+      nodes: graph.nodes.length,
+      edges: graph.edges.length,
+    });
+    const ids = new Set(graph.nodes.map(({ id }) => id));
+    expect(ids.size).toBe(graph.nodes.length);
+    expect(graph.edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to))).toEqual([]);
+    const run = graph.nodes.find(({ id }) => id === 'src/agent.ts#Agent.run')!;
+    const source = (await readFile(join(folder, 'src/agent.ts'), 'utf8')).split('\n');
+    expect(run).toMatchObject({ kind: 'method', name: 'run', qualname: 'Agent.run', file: 'src/agent.ts' });
+    expect(source[run.start - 1]).toMatch(/\brun\(/);
+    const calls = graph.edges.filter(({ from, kind }) => from === run.id && kind === 'calls');
+    expect(calls.length).toBeGreaterThan(5);
+    for (const { file: place, line } of calls)
+      expect([place, source[line - 1]]).toEqual(['src/agent.ts', expect.stringMatching(/\w/)]);
+
+    const failed = await json('index', '--export', join(folder, 'package.json', 'graph.json'));
+    expect([failed.exitCode, failed.document.error.code]).toEqual([3, 'write-failed']);
   });
 
   it('writes a handbook whose loop is the loop, and checks it', async () => {
