@@ -30,7 +30,7 @@ await build({
   mainFields: ['module', 'main'],
   // CommonJS packages in an ES module bundle ask for these.
   banner: {
-    js: 'import{createRequire as makeRequire}from"node:module";import{dirname as folderOf}from"node:path";const require=makeRequire(import.meta.url),__filename=import.meta.filename,__dirname=folderOf(__filename);',
+    js: 'import{createRequire as __makeRequire}from"node:module";import{dirname as __directoryOf}from"node:path";const require=__makeRequire(import.meta.url),__filename=import.meta.filename,__dirname=__directoryOf(__filename);',
   },
   logLevel: 'warning',
 });
