@@ -17,7 +17,7 @@ import { loadSources } from './derive/sources';
 import { loopSteps, type Step } from './derive/steps';
 import { summaryOf } from './derive/words';
 import type { BehaviourMap, Register, Stage, Unit } from './model';
-import { applyOverlay, loadOverlay } from './overlay';
+import { type HandbookOverlay, loadOverlay, placeOverlay, withWords } from './overlay';
 import { isForeignFile, isTestFile, stageOrder, stageTitles } from './vocabulary';
 
 /**
@@ -30,12 +30,16 @@ export async function buildHandbook(
   harness: Harness,
   work: WorkOptions = {},
 ): Promise<BehaviourMap> {
-  const derived = await deriveMap(graph, harness, work);
-  return applyOverlay(derived, await loadOverlay(harness));
+  return deriveMap(graph, harness, work, await loadOverlay(harness));
 }
 
-/** The map without what people and models added. */
-export async function deriveMap(graph: ProgramGraph, harness: Harness, work: WorkOptions = {}): Promise<BehaviourMap> {
+/** The map without what people and models added, or with the given overlay. */
+export async function deriveMap(
+  graph: ProgramGraph,
+  harness: Harness,
+  work: WorkOptions = {},
+  overlay: HandbookOverlay = { schemaVersion: 1, units: {} },
+): Promise<BehaviourMap> {
   work.progress?.({ message: 'Reading sources' });
   const sources = await loadSources(graph, harness, work);
   throwIfCancelled(work.signal, 'Building the handbook');
@@ -59,11 +63,17 @@ export async function deriveMap(graph: ProgramGraph, harness: Harness, work: Wor
   gatherHiddenRegions(drafts, graph, sources, inLoop, steps, loops[0]?.node.id);
   gatherArtifacts(drafts, input);
   gatherRest(drafts, input);
+  const { placement, entries: words, absorbed } = placeOverlay(drafts, overlay, graph, sources);
+  const moved = new Set(Object.values(placement.moved));
   const kept = drafts.all().filter((draft) => draft.sites.length > 0);
   const relations = relate(drafts, graph, registers);
   const titles = new Map(kept.map((draft) => [draft.id, draft.title]));
   const units = kept.map((draft) =>
-    finish(draft, relations.get(draft.id), graph, titles, draft.id === loopIds[0] ? steps : []),
+    withWords(
+      finish(draft, relations.get(draft.id), graph, titles, draft.id === loopIds[0] ? steps : []),
+      words.get(draft.id),
+      moved.has(draft.id),
+    ),
   );
   const stages = orderStages(kept, units);
   const coverage = measureCoverage(
@@ -79,7 +89,18 @@ export async function deriveMap(graph: ProgramGraph, harness: Harness, work: Wor
     units,
     registers: keepUsed(registers),
     unassigned: coverage.unassigned,
-    notFound: await missingFacts({ graph, reach, loops, candidates, entries, units, harness, sources }),
+    // A unit that was merged into another one was found all the same.
+    notFound: await missingFacts({
+      graph,
+      reach,
+      loops,
+      candidates,
+      entries,
+      units: [...units, ...absorbed],
+      harness,
+      sources,
+    }),
+    ...(isEmpty(overlay) ? {} : { overlay: placement }),
     counts: counts(graph, coverage),
   };
 }
@@ -143,6 +164,10 @@ function finish(
   };
 }
 
+function isEmpty({ units, members = {} }: HandbookOverlay): boolean {
+  return Object.keys(units).length + Object.keys(members).length === 0;
+}
+
 function stageId(draft: Draft): string {
   return draft.stage === 'subsystem' ? `subsystem:${draft.folder ?? '.'}` : draft.stage;
 }
@@ -160,7 +185,8 @@ function orderStages(drafts: readonly Draft[], units: readonly Unit[]): Stage[] 
   const byId = new Map(units.map((unit) => [unit.id, unit]));
   const rank = (id: string): number => {
     const unit = byId.get(id) as Unit;
-    return unit.kind === 'main_loop' ? -1 : (unit.order ?? 1000);
+    if (unit.kind === 'main_loop') return -1;
+    return unit.order ?? (unit.pinned ? 900 : 1000);
   };
   for (const stage of stages.values()) stage.units.sort((a, b) => rank(a) - rank(b));
   return [...stages.values()].sort(

@@ -6,7 +6,6 @@ import { readHarnessFile } from '../harness';
 import type { WorkOptions } from '../progress';
 import { buildHandbook } from './build';
 import { type BehaviourMap, Site, type Unit } from './model';
-import { loadOverlay, orphans } from './overlay';
 import { readMap } from './pages';
 import { unitPath } from './pages/links';
 import { linesOf, locateSite } from './site';
@@ -62,9 +61,9 @@ export async function checkHandbook(
   const { graph } = await indexHarness(harness, work);
   const now = await buildHandbook(graph, harness, work);
   problems.push(...compare(map, now, stale));
-  for (const id of orphans(now, await loadOverlay(harness))) {
+  for (const { key, why } of now.overlay?.orphans ?? []) {
     problems.push({
-      message: `handbook.json speaks of ${id}, which does not exist.`,
+      message: `handbook.json speaks of ${key}, but ${why}.`,
       file: '.harnessmith/handbook.json',
       line: 1,
     });

@@ -2,8 +2,9 @@ export { buildHandbook, deriveMap } from './build';
 export { checkHandbook, HandbookCheck, HandbookProblem } from './check';
 export { loadSources, Sources } from './derive/sources';
 export {
+  Author,
   BehaviourMap,
-  HandbookOverlay,
+  OverlayPlacement,
   Register,
   RegisterSite,
   Site,
@@ -12,8 +13,26 @@ export {
   StageKind,
   Unit,
   UnitKind,
+  UnitWords,
 } from './model';
-export { applyOverlay, loadOverlay, saveOverlay } from './overlay';
+export {
+  changeOverlay,
+  describeUnit,
+  HandbookOverlay,
+  loadOverlay,
+  ModelWords,
+  mergeUnits,
+  moveMember,
+  moveUnit,
+  OverlayEntry,
+  type OverlayTarget,
+  pinUnit,
+  removeOrphan,
+  renameUnit,
+  saveOverlay,
+  undoOverlay,
+  unmergeUnit,
+} from './overlay';
 export { mapFileName, type Page, readMap, renderPages, unitPagePath, writePages } from './pages';
 export { type FoundSite, linesOf, locateSite, siteHash, siteOf, siteState } from './site';
 export { unitAt } from './unitAt';

@@ -63,6 +63,23 @@ export const StageKind = z.enum([
 ]);
 export type StageKind = z.infer<typeof StageKind>;
 
+export const Author = z.enum(['person', 'model']);
+export type Author = z.infer<typeof Author>;
+
+/** Words of a unit that were not derived from the source. */
+export const UnitWords = z.object({
+  title: Author.optional(),
+  summary: Author.optional(),
+  /** The model that wrote its part, and when (ISO 8601). */
+  model: z.string().optional(),
+  at: z.string().optional(),
+  /** Places that the sentences of the model cite, `file:start-end`. */
+  evidence: z.array(z.string()).optional(),
+  /** True when a model described an older text of the unit; those words are left out. */
+  outdated: z.boolean().optional(),
+});
+export type UnitWords = z.infer<typeof UnitWords>;
+
 /** One coherent behaviour. May own whole definitions or a region of one. */
 export const Unit = z.object({
   /** Derived from the symbols it owns, never from a position. */
@@ -91,8 +108,12 @@ export const Unit = z.object({
   mayBeCalledBy: z.array(z.string()).optional(),
   /** Why it is this kind: short facts, each with a place. */
   reasons: z.array(z.string()),
-  /** True where title or description come from a person or a model (overlay). */
-  edited: z.enum(['person', 'model']).optional(),
+  /** Set where title, description, stage or members come from a person or a model (overlay); a person's wins. */
+  edited: Author.optional(),
+  /** Who wrote which words, where they are not derived. */
+  words: UnitWords.optional(),
+  /** A person wants it at the top of its stage. */
+  pinned: z.boolean().optional(),
 });
 export type Unit = z.infer<typeof Unit>;
 
@@ -118,6 +139,19 @@ export const Register = z.object({
 });
 export type Register = z.infer<typeof Register>;
 
+/** How the entries of `handbook.json` found their place in a map. */
+export const OverlayPlacement = z.object({
+  /** Key of an entry and the unit it speaks of now; another id when the unit was found again by its symbols. */
+  placed: z.record(z.string(), z.string()),
+  /** Units that were merged into another one, by key. */
+  merged: z.record(z.string(), z.string()),
+  /** Functions that were moved by hand, and the unit that is their home now. */
+  moved: z.record(z.string(), z.string()),
+  /** Entries that no unit answers to any more. They stay in the file. */
+  orphans: z.array(z.object({ key: z.string(), title: z.string().optional(), why: z.string() })),
+});
+export type OverlayPlacement = z.infer<typeof OverlayPlacement>;
+
 /** The derived map; people's and models' words are laid over it from `handbook.json`. */
 export const BehaviourMap = z.object({
   schemaVersion: z.literal(1),
@@ -131,6 +165,8 @@ export const BehaviourMap = z.object({
   unassigned: z.array(z.object({ file: z.string(), start: z.int(), end: z.int() })),
   /** What was looked for and not found, in words. */
   notFound: z.array(z.string()),
+  /** Absent when nothing was added to the map. */
+  overlay: OverlayPlacement.optional(),
   counts: z.object({
     files: z.int(),
     functions: z.int(),
@@ -144,19 +180,3 @@ export const BehaviourMap = z.object({
   }),
 });
 export type BehaviourMap = z.infer<typeof BehaviourMap>;
-
-/** `.harnessmith/handbook.json`: only what was added to the derived map. */
-export const HandbookOverlay = z.strictObject({
-  schemaVersion: z.literal(1),
-  units: z.record(
-    z.string(),
-    z.strictObject({
-      title: z.string().optional(),
-      description: z.string().optional(),
-      stage: z.string().optional(),
-      pinned: z.boolean().optional(),
-      by: z.enum(['person', 'model']),
-    }),
-  ),
-});
-export type HandbookOverlay = z.infer<typeof HandbookOverlay>;

@@ -79,7 +79,7 @@ describe('checkHandbook', () => {
     await writeFile(file, JSON.stringify({ schemaVersion: 1, units: { 'unit:gone': { title: 'x', by: 'person' } } }));
     const { problems } = await checkHandbook(kite.harness, kite.map);
     expect(problems.map((problem) => problem.message)).toEqual([
-      'handbook.json speaks of unit:gone, which does not exist.',
+      'handbook.json speaks of unit:gone, but the source has no such unit any more.',
     ]);
   });
 });

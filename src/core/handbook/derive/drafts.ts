@@ -17,6 +17,8 @@ export interface Draft {
   reasons: string[];
   /** A region of functions whose home is another unit. */
   region: boolean;
+  /** Holds other units, whose regions count as its own. */
+  absorbed?: boolean;
 }
 
 /** Units under construction; keeps the rule that every graph node has at most one home. */
@@ -82,6 +84,23 @@ export class Drafts {
       (other) => other.file === site.file && other.start <= site.start && site.end <= other.end,
     );
     if (!covered) draft.sites.push(site);
+  }
+
+  /** Gives a node of one unit another home. */
+  rehome(nodeId: string, from: Draft, to: Draft): void {
+    this.homes.set(nodeId, to.id);
+    from.members = from.members.filter((id) => id !== nodeId);
+    to.members.push(nodeId);
+  }
+
+  /** Makes one unit a part of another one; its id is no unit any more. */
+  absorb(unit: Draft, into: Draft): void {
+    for (const member of unit.members) this.homes.set(member, into.id);
+    into.members.push(...unit.members);
+    for (const site of unit.sites) this.addSite(into, site);
+    into.reasons.push(...unit.reasons.slice(0, Math.max(0, 6 - into.reasons.length)));
+    into.absorbed = true;
+    this.drafts.delete(unit.id);
   }
 
   /** A region unit of a function; regions of one kind in one function are told apart by words of their text. */

@@ -14,7 +14,7 @@ interface Facts {
   /** Loops that reach both boundaries, also those too far away to count. */
   candidates: readonly FoundLoop[];
   entries: readonly Entry[];
-  units: readonly Unit[];
+  units: readonly Pick<Unit, 'kind' | 'sites' | 'title'>[];
   harness: Harness;
   sources: Sources;
 }
@@ -62,7 +62,7 @@ export async function missingFacts(facts: Facts): Promise<string[]> {
 }
 
 /** A client that is handed in is seen by the form of its call; then it must not be said that there is no model call. */
-function noModelSite(units: readonly Unit[]): string {
+function noModelSite(units: Facts['units']): string {
   const seen = units.find((unit) => unit.kind === 'model_call');
   if (!seen) return 'Model call: no call of a known model library or model endpoint.';
   return `Model library: none that is known; the model call \`${seen.sites[0]?.symbol ?? seen.title}\` was recognised by its form.`;

@@ -123,7 +123,7 @@ function covers(draft: Draft, file: string, symbol: string, line: number): boole
 function regionsByFile(drafts: readonly Draft[]): Map<string, Draft[]> {
   const regions = new Map<string, Draft[]>();
   for (const draft of drafts) {
-    if (!draft.region) continue;
+    if (!draft.region && !draft.absorbed) continue;
     for (const file of new Set(draft.sites.map((site) => site.file)))
       regions.set(file, [...(regions.get(file) ?? []), draft]);
   }
