@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GraphExport } from '../core/graph';
 import { HarnessConfig } from '../core/harness';
 import { TraceComparison } from '../core/traces';
 import { ErrorDocument, schemaVersion } from './command';
@@ -6,7 +7,7 @@ import { CompareDocument } from './commands/compare';
 import { DiagnoseDocument } from './commands/diagnose';
 import { DoctorDocument } from './commands/doctor';
 import { HandbookCheckDocument, HandbookDocument } from './commands/handbook';
-import { GraphExport, IndexDocument } from './commands/indexHarness';
+import { IndexDocument } from './commands/indexHarness';
 import { LinkDocument, SiteDocument } from './commands/link';
 import { LocateDocument } from './commands/locate';
 import { ApplyDocument, ExportDocument, ProposalDocument, ProposalsDocument, UndoDocument } from './commands/proposals';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { EdgeKind, indexHarness, NodeKind, type ProgramGraph } from '../../core/graph';
+import { exportGraph, indexHarness, type ProgramGraph } from '../../core/graph';
 import { openHarness } from '../../core/harness';
 import { writeFileAtomic } from '../../core/store';
 import { type Answer, answerWith, newCommand, schemaVersion } from '../command';
@@ -26,23 +26,6 @@ export const IndexDocument = z.object({
   exported: z.object({ file: z.string(), nodes: z.int(), edges: z.int() }).optional(),
 });
 type IndexDocument = z.infer<typeof IndexDocument>;
-
-/** The file that `index --export FILE` writes. Lines count from 1, both ends included; those of boundaries are 0. */
-export const GraphExport = z.object({
-  nodes: z.array(
-    z.object({
-      id: z.string(),
-      kind: NodeKind,
-      name: z.string(),
-      qualname: z.string(),
-      file: z.string(),
-      start: z.int(),
-      end: z.int(),
-    }),
-  ),
-  edges: z.array(z.object({ from: z.string(), to: z.string(), kind: EdgeKind, file: z.string(), line: z.int() })),
-});
-export type GraphExport = z.infer<typeof GraphExport>;
 
 const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript']);
 
@@ -80,19 +63,8 @@ export function indexCommand() {
   return command;
 }
 
-async function writeGraph({ data }: ProgramGraph, file: string): Promise<NonNullable<IndexDocument['exported']>> {
-  const document: GraphExport = {
-    nodes: data.nodes.map(({ id, kind, name, qualname, file, start, end }) => ({
-      id,
-      kind,
-      name,
-      qualname,
-      file,
-      start,
-      end,
-    })),
-    edges: data.edges.map(({ from, to, kind, file, line }) => ({ from, to, kind, file, line })),
-  };
+async function writeGraph(graph: ProgramGraph, file: string): Promise<NonNullable<IndexDocument['exported']>> {
+  const document = exportGraph(graph);
   await writeFileAtomic(file, `${JSON.stringify({ schemaVersion, ...document })}\n`);
   return { file, nodes: document.nodes.length, edges: document.edges.length };
 }

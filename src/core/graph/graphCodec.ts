@@ -5,6 +5,7 @@ import {
   type GraphEdge,
   type GraphFile,
   type GraphNode,
+  type LibraryCall,
   type LiteralFact,
   type UnresolvedCall,
 } from './model';
@@ -24,6 +25,7 @@ const PackedGraph = z.object({
   nodes: z.array(z.custom<GraphNode>(isObject)),
   literals: z.array(z.custom<LiteralFact>(isObject)),
   unresolved: z.array(z.custom<UnresolvedCall>(isObject)),
+  libraryCalls: z.array(z.custom<LibraryCall>(isObject)).optional(),
   edges: z.array(z.custom<z.infer<typeof PackedEdge>>(Array.isArray)),
 });
 
@@ -47,8 +49,8 @@ export function packGraph(data: GraphData): string {
     if (edge.certain === false) packed.push(1);
     return packed;
   });
-  const { root, files, nodes, literals, unresolved } = data;
-  return JSON.stringify({ root, ids: ids.all, paths: paths.all, files, nodes, literals, unresolved, edges });
+  const { edges: _, ...rest } = data;
+  return JSON.stringify({ ...rest, ids: ids.all, paths: paths.all, edges });
 }
 
 /** The graph in the JSON of {@link packGraph}. @throws ZodError, SyntaxError when it is something else */

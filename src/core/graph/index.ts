@@ -1,5 +1,6 @@
 import { languageOf } from './languages';
 
+export { exportGraph, GraphExport } from './exportGraph';
 export { hashText } from './hash';
 export { indexHarness, loadGraph } from './indexHarness';
 export { IndexStats } from './indexStats';

@@ -89,6 +89,13 @@ export type LiteralFact = z.infer<typeof LiteralFact>;
 export const UnresolvedCall = z.object({ from: z.string(), text: z.string(), file: z.string(), line: z.int() });
 export type UnresolvedCall = z.infer<typeof UnresolvedCall>;
 
+/**
+ * A call of a named function or class of a library, such as `re.search`. Kept apart from the edges: it says what code leans
+ * on, while boundaries say where the harness touches the world. Test files are left out.
+ */
+export const LibraryCall = z.object({ from: z.string(), name: z.string(), file: z.string(), line: z.int() });
+export type LibraryCall = z.infer<typeof LibraryCall>;
+
 export const GraphFile = z.object({
   path: z.string(),
   language: z.string(), // 'python', 'typescript', 'tsx', 'javascript', 'markdown', 'yaml', ...
@@ -108,4 +115,5 @@ export interface GraphData {
   edges: GraphEdge[];
   literals: LiteralFact[];
   unresolved: UnresolvedCall[];
+  libraryCalls?: LibraryCall[];
 }

@@ -2,7 +2,11 @@ import { looksBinary } from '../harness';
 
 /** Written code has lines of 30 to 50 characters on average; bundles and generated code are far above. */
 const longestAverageLine = 1_000;
-const smallestBundle = 20_000;
+/** Shorter texts may be one long line by hand. */
+const smallestBundle = 1_500;
+/** Bundlers name their output after its content: `index-BY8Yz_3K.js`. Few lines of such a file are as short as written ones. */
+const hashedName = /-(?=[\w-]*[A-Z0-9_])[\w-]{8}\.[cm]?js$/;
+const longestHashedLine = 150;
 
 /** The text of a file: UTF-8, UTF-16 with a byte order mark, else Windows-1252. Undefined for binary content. */
 export function decodeText(bytes: Uint8Array): string | undefined {
@@ -22,6 +26,7 @@ export function reasonToSkip(path: string, text: string): string | undefined {
   let lines = 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
   const average = text.length / lines;
-  if (average <= longestAverageLine || text.length < smallestBundle) return undefined;
+  const isHashed = hashedName.test(path) && average > longestHashedLine;
+  if (!isHashed && (average <= longestAverageLine || text.length < smallestBundle)) return undefined;
   return `it is minified: its lines have ${Math.round(average)} characters on average`;
 }

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DiagnoseDocument } from '../../../src/cli/commands/diagnose';
 import { HandbookDocument } from '../../../src/cli/commands/handbook';
-import { GraphExport, IndexDocument } from '../../../src/cli/commands/indexHarness';
+import { IndexDocument } from '../../../src/cli/commands/indexHarness';
 import { LinkDocument } from '../../../src/cli/commands/link';
 import { ProposalDocument } from '../../../src/cli/commands/proposals';
 import { ProposeDocument } from '../../../src/cli/commands/propose';
 import { TracesDocument } from '../../../src/cli/commands/traces';
+import { GraphExport } from '../../../src/core/graph';
 import { git } from '../../../src/core/harness';
 import { runCli } from './runCli';
 

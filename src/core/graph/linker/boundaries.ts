@@ -20,15 +20,33 @@ export interface Boundary {
  * @param address text of the first argument, if known
  */
 export function boundaryOf(external: string, language: Language, address?: string): Boundary | undefined {
+  const name = plainName(external);
+  const rule = language.boundaries.find(({ names }) => names.test(name));
+  if (!rule || isDataOfCall(external)) return undefined;
+  const kind = rule.kind === 'network' && address && modelAddress.test(address) ? 'model' : rule.kind;
+  return { kind, name };
+}
+
+/**
+ * The dotted name of an imported function or class, or undefined for what every program has without an import, and for
+ * methods of what such a function returned: `re.compile(x).match` is no name that a library has.
+ */
+export function libraryName(external: string, language: Language): string | undefined {
+  const root = /^[^.()[\]]*/.exec(external)![0];
+  if (root === '' || root === '""' || language.builtins.has(root) || isDataOfCall(external)) return undefined;
+  return plainName(external);
+}
+
+function plainName(external: string): string {
+  return external.replace(/\(\)|\[\]/g, '');
+}
+
+/** Whether some part before the last is the result of a function rather than of a class or of a maker of clients. */
+function isDataOfCall(external: string): boolean {
   const segments = external.split('.');
-  const name = external.replace(/\(\)|\[\]/g, '');
-  const calledData = segments.some((segment, at) => {
+  return segments.some((segment, at) => {
     if (at === segments.length - 1 || !segment.includes('(')) return false;
     const plain = segment.replace(/[()[\]]/g, '');
     return at > 0 && !/^[A-Z]/.test(plain.replace(/^.*\//, '')) && !clientMakers.test(plain);
   });
-  const rule = language.boundaries.find(({ names }) => names.test(name));
-  if (!rule || calledData) return undefined;
-  const kind = rule.kind === 'network' && address && modelAddress.test(address) ? 'model' : rule.kind;
-  return { kind, name };
 }

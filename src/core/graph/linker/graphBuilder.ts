@@ -11,7 +11,11 @@ export class GraphBuilder {
   /** One copy of each id, whatever it was put together from. */
   private readonly ids: string[] = [];
   private readonly edges = new Map<string, GraphEdge>();
-  readonly data: Pick<GraphData, 'literals' | 'unresolved'> = { literals: [], unresolved: [] };
+  readonly data: Required<Pick<GraphData, 'literals' | 'unresolved' | 'libraryCalls'>> = {
+    literals: [],
+    unresolved: [],
+    libraryCalls: [],
+  };
 
   node(node: GraphNode): void {
     if (!this.nodes.has(node.id)) this.nodes.set(node.id, node);

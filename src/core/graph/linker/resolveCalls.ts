@@ -1,5 +1,5 @@
 import type { CallFact } from '../fileFacts';
-import { boundaryOf } from './boundaries';
+import { boundaryOf, libraryName } from './boundaries';
 import type { Dispatch, Target } from './dispatch';
 import type { GraphBuilder } from './graphBuilder';
 import type { NameResolver } from './resolveNames';
@@ -46,7 +46,9 @@ export class CallLinker {
     for (const value of values) {
       if (value.kind === 'external') {
         external = true;
-        linked = this.linkBoundary(file, call, value.name) || linked;
+        const reached = this.linkBoundary(file, call, value.name);
+        if (!reached) this.noteLibrary(file, call, value.name);
+        linked = reached || linked;
       } else linked = this.linkValue(file, call, value) || linked;
     }
     if (linked) return 'resolved';
@@ -99,6 +101,13 @@ export class CallLinker {
     if (!boundary) return false;
     this.add(file, call, 'calls', this.builder.boundary(boundary.kind, boundary.name), true);
     return true;
+  }
+
+  private noteLibrary(file: FileEntry, { scope, line }: CallFact, external: string): void {
+    const name = isTestFile(file.path) ? undefined : libraryName(external, file.language);
+    if (name === undefined) return;
+    const from = this.builder.idOf(symbolId(file.path, scope));
+    this.builder.data.libraryCalls.push({ from, name, file: file.path, line });
   }
 
   /** `text.trim()`: a method of built-in types that nothing in the harness has. */

@@ -37,9 +37,18 @@ export function pythonModules(files: readonly string[]): ModuleFinder {
       });
       // A lone word such as `types` or `io` is a library unless it lies beside the file or at a root.
       const fitting = wanted.includes('/') ? ends : ends.filter((file) => isReachable(file, fromFile));
-      return fitting.sort((a, b) => common(b, fromFile) - common(a, fromFile) || a.length - b.length)[0] ?? null;
+      const nearest = fitting.sort((a, b) => common(b, fromFile) - common(a, fromFile) || a.length - b.length)[0];
+      return nearest ?? (isDistinct(wanted) ? asFile(path.posix.join(path.posix.dirname(fromFile), last)) : null);
     },
   };
+}
+
+/**
+ * A folder that was copied out of its package still imports itself by the old name: `from harbor.agents.terminus_2.tmux_session
+ * import x` beside `tmux_session.py`. Only names that no library is likely to have too are taken for that.
+ */
+function isDistinct(wanted: string): boolean {
+  return /^[^/]+\/[^/]+\/(?:[^/]+\/)*[^/]*_[^/]*$/.test(wanted);
 }
 
 function isReachable(file: string, fromFile: string): boolean {
