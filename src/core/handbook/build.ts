@@ -13,9 +13,10 @@ import { missingFacts } from './derive/notFound';
 import { computeReach, type Reach } from './derive/reach';
 import { findRegisters, reachedFrom } from './derive/registers';
 import { type Relations, relate } from './derive/relations';
-import { loadSources } from './derive/sources';
+import { loadSources, type Sources } from './derive/sources';
 import { loopSteps, type Step } from './derive/steps';
 import { summaryOf } from './derive/words';
+import { failuresOf } from './failures';
 import type { BehaviourMap, Register, Stage, Unit } from './model';
 import { type HandbookOverlay, loadOverlay, placeOverlay, withWords } from './overlay';
 import { isForeignFile, isTestFile, stageOrder, stageTitles } from './vocabulary';
@@ -70,7 +71,10 @@ export async function deriveMap(
   const titles = new Map(kept.map((draft) => [draft.id, draft.title]));
   const units = kept.map((draft) =>
     withWords(
-      finish(draft, relations.get(draft.id), graph, titles, draft.id === loopIds[0] ? steps : []),
+      {
+        ...finish(draft, relations.get(draft.id), graph, titles, draft.id === loopIds[0] ? steps : []),
+        ...failuresIn(draft, sources),
+      },
       words.get(draft.id),
       moved.has(draft.id),
     ),
@@ -162,6 +166,11 @@ function finish(
     mayBeCalledBy: related.mayBeCalledBy.filter(known),
     reasons: draft.reasons,
   };
+}
+
+function failuresIn(draft: Draft, sources: Sources): Pick<Unit, 'failures'> {
+  const failures = failuresOf(draft.sites, sources);
+  return failures.length > 0 ? { failures } : {};
 }
 
 function isEmpty({ units, members = {} }: HandbookOverlay): boolean {

@@ -80,6 +80,16 @@ export const UnitWords = z.object({
 });
 export type UnitWords = z.infer<typeof UnitWords>;
 
+/** A line that raises an error, or that catches one or takes another way instead. */
+export const Failure = z.object({
+  does: z.enum(['raises', 'handles']),
+  /** The error as the line names it. */
+  name: z.string().optional(),
+  file: z.string(),
+  line: z.int(),
+});
+export type Failure = z.infer<typeof Failure>;
+
 /** One coherent behaviour. May own whole definitions or a region of one. */
 export const Unit = z.object({
   /** Derived from the symbols it owns, never from a position. */
@@ -106,6 +116,8 @@ export const Unit = z.object({
   /** The same where the source alone does not tell which of several definitions runs. */
   mayCall: z.array(z.string()).optional(),
   mayBeCalledBy: z.array(z.string()).optional(),
+  /** Error and fallback paths, in source order. */
+  failures: z.array(Failure).optional(),
   /** Why it is this kind: short facts, each with a place. */
   reasons: z.array(z.string()),
   /** Set where title, description, stage or members come from a person or a model (overlay); a person's wins. */

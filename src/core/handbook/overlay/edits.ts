@@ -13,6 +13,8 @@ export interface OverlayTarget {
 
 const longestTitle = 120;
 const longestDescription = 1_500;
+/** A card of the handbook has no more. */
+const mostWords = 150;
 
 /** Gives a unit another title; null takes a person's title back. @throws InputError when the unit or the text is wrong. */
 export async function renameUnit(target: OverlayTarget, unitId: string, title: string | null): Promise<void> {
@@ -216,6 +218,13 @@ function checkedText(text: string | null, longest: number, what: string): string
   const plain = text?.replace(/\s+/g, ' ').trim() ?? '';
   if (plain.length > longest) {
     throw new InputError(`The ${what} has ${plain.length} characters; ${longest} fit.`, {
+      code: 'text-too-long',
+      nextStep: 'Shorten it: a page of the handbook fits one screen.',
+    });
+  }
+  const words = plain.split(' ').length;
+  if (words > mostWords) {
+    throw new InputError(`The ${what} has ${words} words; ${mostWords} fit.`, {
       code: 'text-too-long',
       nextStep: 'Shorten it: a page of the handbook fits one screen.',
     });

@@ -27,14 +27,12 @@ export function renderPages(
   graph: ProgramGraph,
   folder: string = join(storePaths(graph.data.root).cache, 'handbook'),
 ): Page[] {
-  const context = new PageContext(map, upwards(folder, graph.data.root));
-  const pages: Page[] = [
-    { path: 'index.md', title: `Handbook of ${map.harness}`, markdown: indexPage(context, graph) },
-  ];
+  const context = new PageContext(map, graph, upwards(folder, graph.data.root));
+  const pages: Page[] = [{ path: 'index.md', title: `Handbook of ${map.harness}`, markdown: indexPage(context) }];
   for (const stage of map.stages)
     pages.push({ path: stagePath(stage), title: stage.title, markdown: stagePage(stage, context) });
   for (const unit of map.units)
-    pages.push({ path: unitPath(unit.id), title: unit.title, markdown: unitPage(unit, context, graph) });
+    pages.push({ path: unitPath(unit.id), title: unit.title, markdown: unitPage(unit, context) });
   return pages;
 }
 

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import { posix, relative, sep } from 'node:path';
+import type { ProgramGraph } from '../../graph';
 import type { BehaviourMap, Register, Site, Stage, Unit } from '../model';
+import { Evidence } from './evidence';
 
 /** Everything a page needs to name and link things; one for a whole rendering. */
 export class PageContext {
+  readonly evidence: Evidence;
   private readonly units: Map<string, Unit>;
   private readonly registers: Map<string, Register>;
 
   /** `up` leads from the handbook folder to the repository root, with `/`, empty when they are the same folder. */
   constructor(
     readonly map: BehaviourMap,
+    readonly graph: ProgramGraph,
     private readonly up: string,
   ) {
     this.units = new Map(map.units.map((unit) => [unit.id, unit]));
     this.registers = new Map(map.registers.map((register) => [register.id, register]));
+    this.evidence = new Evidence(map, graph);
   }
 
   unit(id: string): Unit | undefined {
@@ -31,7 +36,12 @@ export class PageContext {
 
   unitLink(from: string, id: string): string {
     const unit = this.unit(id);
-    return unit ? this.page(from, unitPath(id), unit.title) : `\`${id}\``;
+    return unit ? this.page(from, unitPath(id), unit.title) : codeSpan(id);
+  }
+
+  stageLink(from: string, id: string): string {
+    const stage = this.map.stages.find((candidate) => candidate.id === id);
+    return stage ? this.page(from, stagePath(stage), stage.title) : codeSpan(id);
   }
 
   /** Link to a line range of the source, in the form `path#L10-L20`. */
@@ -43,6 +53,11 @@ export class PageContext {
 
   site(from: string, site: Site): string {
     return this.source(from, site.file, site.start, site.end);
+  }
+
+  /** A line of a file that the page has named already. */
+  line(from: string, file: string, line: number): string {
+    return this.source(from, file, line, line, `line ${line}`);
   }
 }
 
@@ -68,9 +83,32 @@ function fileName(id: string): string {
 
 /** Text from the source must not become markup. */
 export function escapeText(text: string): string {
-  return text.replace(/[\\[\]<>*_|]/g, (char) => `\\${char}`).replace(/\n/g, ' ');
+  return text
+    .replace(/[\\[\]<>*_|`]/g, (char) => `\\${char}`)
+    .replace(/&(?=#?\w+;)/g, '\\&')
+    .replace(/\s*[\r\n]+\s*/g, ' ');
+}
+
+/** Text of the source as a code span; line breaks and backticks would end it. */
+export function codeSpan(text: string): string {
+  return `\`${text.replace(/`/g, "'").replace(/\s*[\r\n]+\s*/g, ' ')}\``;
+}
+
+/** Escapes markup outside of code spans. */
+export function safeText(text: string): string {
+  return text
+    .split(/(`[^`\n]*`)/)
+    .map((part) => (part.startsWith('`') && part.endsWith('`') && part.length > 2 ? part : escapeText(part)))
+    .join('');
+}
+
+export function plural(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+  return path
+    .split('/')
+    .map((part) => encodeURIComponent(part).replace(/[()]/g, (char) => (char === '(' ? '%28' : '%29')))
+    .join('/');
 }

@@ -1,63 +1,100 @@
-import type { GraphNode, ProgramGraph } from '../../graph';
-import type { Register, Unit } from '../model';
+import type { GraphNode } from '../../graph';
+import type { Failure, Register, Unit } from '../model';
 import { kindWords } from '../vocabulary';
-import { escapeText, type PageContext, unitPath } from './links';
+import { codeSpan, escapeText, type PageContext, plural, safeText, unitPath } from './links';
 
 /** How many things a list on a unit page shows; a page fits one screen. */
-const most = { sites: 6, calls: 8, callers: 6, keys: 12, registers: 8, reasons: 6, errors: 6 };
+const most = { sites: 6, calls: 8, may: 4, callers: 6, prompts: 5, keys: 6, registers: 6, reasons: 6, failures: 8 };
+/** Longer descriptions are cut at a sentence; see {@link cardWords}. */
+const mostWords = 150;
 
 /** L3: one unit on one screen. */
-export function unitPage(unit: Unit, context: PageContext, graph: ProgramGraph): string {
+export function unitPage(unit: Unit, context: PageContext): string {
   const path = unitPath(unit.id);
-  const stage = context.map.stages.find((candidate) => candidate.id === unit.stage);
-  const lines: string[] = [`# ${escapeText(unit.title)}`, ''];
-  lines.push(
-    `Kind: ${kindWords[unit.kind].title.toLowerCase()}. Stage: ${escapeText(stage?.title ?? unit.stage)}.${unit.edited ? ` Words by a ${unit.edited}.` : ''}`,
-    '',
-  );
-  lines.push(safeSummary(unit.summary), '');
-  section(
-    lines,
+  const { graph } = context;
+  const lines: string[] = [`# ${escapeText(unit.title)}`, '', headline(unit, context, path), ''];
+  lines.push(safeText(cardWords(unit.summary)), '');
+  const list = <T>(title: string, items: readonly T[], limit: number, render: (item: T) => string, numbered = false) =>
+    section(lines, title, items, limit, render, numbered);
+  list(
     'Where',
     unit.sites,
     most.sites,
-    (site) => `${context.site(path, site)}${site.symbol ? ` \`${site.symbol}\`` : ''}`,
+    (site) => context.site(path, site) + (site.symbol ? ` ${codeSpan(site.symbol)}` : ''),
   );
-  section(lines, 'Runs when', unit.callers, most.callers, (id) => `called by ${context.unitLink(path, id)}`);
-  if (unit.callers.length === 0) {
-    const may = unit.mayBeCalledBy ?? [];
-    section(lines, 'May run when', may, most.callers, (id) => `called by ${context.unitLink(path, id)}`);
-  }
-  section(lines, 'Main path', unit.calls, most.calls, (id) => context.unitLink(path, id), true);
-  section(lines, 'One of several may run', unit.mayCall ?? [], most.calls, (id) => context.unitLink(path, id));
+  trigger(lines, unit, context, path);
+  const call = (id: string) => `${context.unitLink(path, id)}${callWords(unit, id, context, path)}`;
+  list('Main path', unit.calls, most.calls, call, true);
+  list('One of several may run', unit.mayCall ?? [], most.may, call);
   const registers = unit.registers.map((id) => context.register(id)).filter((register) => register !== undefined);
-  section(lines, 'State', registers, most.registers, (register) => registerLine(register, unit, context, path));
-  section(
-    lines,
-    'Error paths',
-    errorPaths(unit, graph),
-    most.errors,
-    (node) => `${context.source(path, node.file, node.start, node.end, node.qualname || node.name)}`,
-  );
-  section(
-    lines,
+  list('State', registers, most.registers, (register) => registerLine(register, unit, context, path));
+  list('Errors and fallbacks', unit.failures ?? [], most.failures, (failure) => failureLine(failure, context, path));
+  const prompts = unit.prompts.filter((id) => !unit.members.includes(id)).map((id) => graph.node(id));
+  list(
     'Text for the model',
-    unit.prompts.map((id) => graph.node(id)).filter((node) => node !== undefined),
-    most.keys,
-    (node) =>
-      context.source(
-        path,
-        node.file,
-        node.start,
-        node.end,
-        node.qualname ? `${node.qualname} (${node.file})` : node.file,
-      ),
+    prompts.filter((node) => node !== undefined),
+    most.prompts,
+    (node) => promptLine(node, context, path),
   );
-  section(lines, 'Configuration', configurationOf(unit, graph), most.keys, (node) =>
-    configurationLine(node, context, path),
+  list('Configuration', configurationOf(unit, context), most.keys, (node) =>
+    configurationLine(node, unit, context, path),
   );
-  section(lines, 'Why this kind', unit.reasons, most.reasons, reasonLine);
+  list('Evidence', unit.reasons, most.reasons, safeText);
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function headline(unit: Unit, context: PageContext, path: string): string {
+  const words = [
+    `Kind: ${kindWords[unit.kind].title.toLowerCase()}.`,
+    `Stage: ${context.stageLink(path, unit.stage)}.`,
+    ...stepWords(unit, context),
+    ...wordsOfOthers(unit),
+  ];
+  return words.join(' ');
+}
+
+function stepWords(unit: Unit, { map }: PageContext): string[] {
+  if (unit.order === undefined) return [];
+  const stage = map.stages.find((candidate) => candidate.id === unit.stage);
+  const ordered = (stage?.units ?? []).filter((id) => map.units.find((one) => one.id === id)?.order !== undefined);
+  const at = ordered.indexOf(unit.id);
+  return at === -1 ? [] : [`Step ${at + 1} of ${ordered.length}.`];
+}
+
+/** Which words are not derived, and whose they are. */
+function wordsOfOthers(unit: Unit): string[] {
+  const { words } = unit;
+  if (!words) return unit.edited ? [`Placed by a ${unit.edited}.`] : [];
+  const model = escapeText(`${words.model ?? 'a model'}${words.at ? ` (${words.at.slice(0, 10)})` : ''}`);
+  const sentences: string[] = [];
+  const by = (author: 'person' | 'model') =>
+    [words.title === author ? 'title' : '', words.summary === author ? 'description' : '']
+      .filter(Boolean)
+      .join(' and ');
+  if (by('person') !== '') sentences.push(`Written by a person: ${by('person')}.`);
+  if (by('model') !== '') sentences.push(`Written by the model ${model}, not derived: ${by('model')}.`);
+  if (words.summary === 'model' && words.evidence && words.evidence.length > 0)
+    sentences.push(`It cites ${words.evidence.slice(0, 6).map(codeSpan).join(', ')}.`);
+  if (words.outdated)
+    sentences.push(`A description by the model ${model} was for an older text of this code and is left out.`);
+  return sentences;
+}
+
+/** What makes the unit run: its callers, or the units that use its text or keys. */
+function trigger(lines: string[], unit: Unit, context: PageContext, path: string): void {
+  const caller = (id: string) => {
+    const other = context.unit(id);
+    const place = other ? context.evidence.callPlace(other, unit.id) : undefined;
+    return `called by ${context.unitLink(path, id)}${place ? ` at ${context.source(path, place.file, place.line, place.line)}` : ''}`;
+  };
+  section(lines, 'Runs when', unit.callers, most.callers, caller);
+  const may = unit.mayBeCalledBy ?? [];
+  if (unit.callers.length === 0) section(lines, 'May run when', may, most.callers, caller);
+  const users = context.evidence.usersOf(unit.id);
+  section(lines, 'Used by', users, most.callers, (id) => context.unitLink(path, id));
+  const isCode = unit.members.some((id) => /^(function|method)$/.test(context.graph.node(id)?.kind ?? ''));
+  if (isCode && unit.callers.length + may.length + users.length === 0)
+    lines.push('No caller of it was found in the indexed code.', '');
 }
 
 function section<T>(
@@ -77,6 +114,16 @@ function section<T>(
   lines.push('');
 }
 
+function callWords(unit: Unit, calleeId: string, context: PageContext, path: string): string {
+  const place = context.evidence.callPlace(unit, calleeId);
+  if (!place) return '';
+  const isHere = place.file === unit.sites[0]?.file;
+  const link = isHere
+    ? context.line(path, place.file, place.line)
+    : context.source(path, place.file, place.line, place.line);
+  return ` at ${link}${place.text ? `: ${codeSpan(place.text)}` : ''}`;
+}
+
 function registerLine(register: Register, unit: Unit, context: PageContext, path: string): string {
   const here = register.sites.filter((item) =>
     unit.sites.some(
@@ -85,27 +132,22 @@ function registerLine(register: Register, unit: Unit, context: PageContext, path
   );
   const places = here
     .slice(0, 4)
-    .map(
-      (item) =>
-        `${item.access} ${context.source(path, item.site.file, item.site.start, item.site.end, `line ${item.site.start}`)}`,
-    );
-  return `\`${register.name}\` (${register.scope} of \`${register.owner}\`)${places.length > 0 ? `: ${places.join(', ')}` : ''}`;
+    .map((item) => `${item.access} ${context.line(path, item.site.file, item.site.start)}`);
+  const more = here.length > 4 ? ` and ${here.length - 4} more` : '';
+  return `${codeSpan(register.name)} (${register.scope} of ${codeSpan(register.owner)})${places.length > 0 ? `: ${places.join(', ')}${more}` : ''}`;
 }
 
-/** Exceptions the unit constructs, which is where its error paths begin. */
-function errorPaths(unit: Unit, graph: ProgramGraph): GraphNode[] {
-  const found = new Map<string, GraphNode>();
-  for (const member of unit.members) {
-    for (const edge of graph.out(member)) {
-      const node = edge.kind === 'constructs' || edge.kind === 'calls' ? graph.node(edge.to) : undefined;
-      if (node?.kind === 'class' && /(Error|Exception|Exceeded|Submitted|Interrupt\w*|Terminated)$/.test(node.name))
-        found.set(node.id, node);
-    }
-  }
-  return [...found.values()];
+function failureLine(failure: Failure, context: PageContext, path: string): string {
+  return `${failure.does} ${failure.name ? codeSpan(failure.name) : 'an error'} at ${context.source(path, failure.file, failure.line, failure.line)}`;
 }
 
-function configurationOf(unit: Unit, graph: ProgramGraph): GraphNode[] {
+function promptLine(node: GraphNode, context: PageContext, path: string): string {
+  const home = context.evidence.homeOf(node.id);
+  const place = context.source(path, node.file, node.start, node.end);
+  return home ? `${context.unitLink(path, home)} (${place})` : place;
+}
+
+function configurationOf(unit: Unit, { graph }: PageContext): GraphNode[] {
   const own = unit.members.filter(
     (id) =>
       graph.node(id)?.kind === 'config' || (unit.kind === 'config_defaults' && graph.node(id)?.detail !== undefined),
@@ -114,25 +156,18 @@ function configurationOf(unit: Unit, graph: ProgramGraph): GraphNode[] {
 }
 
 /** The default stands only on the page of the unit that owns the key, so that editing it changes one unit page. */
-function configurationLine(node: GraphNode, context: PageContext, path: string): string {
-  const link =
-    node.file === ''
-      ? `\`${node.name}\``
-      : context.source(path, node.file, node.start, node.end, node.qualname || node.name);
-  const owner = context.map.units.find((unit) => unit.members.includes(node.id));
-  const value =
-    owner && unitPath(owner.id) === path && node.detail ? ` = \`${node.detail.replace(/`/g, "'").slice(0, 60)}\`` : '';
-  return link + value;
+function configurationLine(node: GraphNode, unit: Unit, context: PageContext, path: string): string {
+  const name = node.qualname || node.name;
+  const link = node.file === '' ? codeSpan(node.name) : context.source(path, node.file, node.start, node.end, name);
+  const isOwn = unit.members.includes(node.id);
+  return link + (isOwn && node.detail ? ` = ${codeSpan(node.detail.slice(0, 60))}` : '');
 }
 
-function reasonLine(reason: string): string {
-  return safeSummary(reason);
-}
-
-/** Escapes markup outside of code spans. */
-export function safeSummary(text: string): string {
-  return text
-    .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith('`') && part.endsWith('`') && part.length > 1 ? part : escapeText(part)))
-    .join('');
+/** At most 150 words, cut behind a sentence where there is one. */
+export function cardWords(text: string): string {
+  const words = text.split(/\s+/);
+  if (words.length <= mostWords) return text;
+  const cut = words.slice(0, mostWords).join(' ');
+  const end = cut.lastIndexOf('. ');
+  return `${end > cut.length / 2 ? cut.slice(0, end + 1) : cut} (${plural(words.length - cut.split(' ').length, 'word')} more in handbook.json)`;
 }
