@@ -34,7 +34,7 @@ export function isIndexed(path: string): boolean {
   return languageOf(path) !== undefined || isPackageFile(path) || artifactEndings.test(path);
 }
 
-const artifactEndings = /\.(md|mdx|txt|xml|ya?ml|jsonc?|toml|j2|jinja2?|prompt|hbs|mustache|liquid)$/i;
+const artifactEndings = /\.(md|mdx|txt|xml|ya?ml|jsonc?|toml|j2|jinja2?|prompt|hbs|mustache|liquid|tpl|tmpl|gotmpl)$/i;
 
 /**
  * Reads and analyzes one file, unless its text still has the known hash.

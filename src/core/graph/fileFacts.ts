@@ -32,6 +32,8 @@ export const SymbolFact = z.object({
   loops: z.array(Range).optional(),
   /** Base classes and implemented interfaces, as type text. */
   bases: z.array(z.string()).optional(),
+  /** The type a method belongs to, where it may be declared in another file. */
+  receiver: z.string().optional(),
   /** A protocol, interface, abstract class or abstract method. */
   abstract: z.boolean().optional(),
   /** Read without a call: a property or getter. */
@@ -132,6 +134,10 @@ export const ConfigurationFact = z.object({
 });
 export type ConfigurationFact = z.infer<typeof ConfigurationFact>;
 
+/** A text file that the compiler puts into a variable of the module; the path may have `*`. */
+export const EmbedFact = z.object({ variable: z.string(), path: z.string(), line: z.int() });
+export type EmbedFact = z.infer<typeof EmbedFact>;
+
 /** An object literal that holds functions. `...` is among the keys when it spreads another object. */
 export const ObjectFact = z.object({ path: z.string(), keys: z.array(z.string()) });
 export type ObjectFact = z.infer<typeof ObjectFact>;
@@ -150,6 +156,9 @@ export const FileFacts = z.object({
   tools: z.array(ToolFact),
   configurations: z.array(ConfigurationFact),
   objects: z.array(ObjectFact),
+  /** Name of the package the file says it belongs to, where all files of one share their names. */
+  package: z.string().optional(),
+  embeds: z.array(EmbedFact).optional(),
 });
 export type FileFacts = z.infer<typeof FileFacts>;
 

@@ -10,11 +10,12 @@ const PackageJson = z.looseObject({
 });
 
 export function isPackageFile(path: string): boolean {
-  return path === 'package.json' || path.endsWith('/package.json');
+  return /(^|\/)(package\.json|go\.mod)$/.test(path);
 }
 
 /** Name and entry files of a package; null when the file is no usable package description. */
 export function readPackage(path: string, text: string): PackageFact | null {
+  if (path.endsWith('go.mod')) return goModule(path, text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -24,13 +25,23 @@ export function readPackage(path: string, text: string): PackageFact | null {
   const parsed = PackageJson.safeParse(value);
   if (!parsed.success) return null;
   const { name, main, module, types, exports } = parsed.data;
-  const slash = path.lastIndexOf('/');
   return {
     name,
-    folder: slash < 0 ? '.' : path.slice(0, slash),
+    folder: folderOf(path),
     entries: [module, main, types, 'src/index', 'index', 'dist/index'].filter((entry) => entry !== undefined),
     exports: exportsOf(exports),
   };
+}
+
+/** The module of a `go.mod`: every folder below is a package of it. See "go.mod files" in the Go modules reference. */
+function goModule(path: string, text: string): PackageFact | null {
+  const name = /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
+  return name ? { system: 'go', name, folder: folderOf(path), entries: [], exports: {} } : null;
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '.' : path.slice(0, slash);
 }
 
 /** One file for each sub-path; of the conditions, what a bundler would take. */

@@ -54,6 +54,16 @@ const pieces = [
   '\u2028',
   '\ud800',
   '<T>',
+  'package a\n',
+  'func (a *A) f(',
+  'type A struct',
+  ':= ',
+  '&A{x: ',
+  'case *A:',
+  'switch v := x.(type) ',
+  'go func()',
+  '//go:embed x.md\n',
+  'var x',
 ];
 const source = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
@@ -91,6 +101,9 @@ describe('any text', () => {
           'b.py': `from a import *\n${second}`,
           'c.ts': `import * as d from './d';\n${second}`,
           'd.js': third,
+          'e/e.go': `package e\n${first}`,
+          'e/f.go': `package e\n${third}`,
+          'g.go': `package g\nimport "e"\n${second}`,
         });
         for (const edge of graph.data.edges) {
           expect(graph.node(edge.from), `${edge.kind} from ${edge.from}`).toBeDefined();

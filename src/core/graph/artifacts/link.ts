@@ -1,6 +1,7 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type CodeLiteral, codeLiterals, maximumUsers } from './codeLiterals';
 import { linkConfiguration } from './linkKeys';
+import { linkReaders } from './linkReaders';
 import { linkRendered } from './linkRendered';
 import { candidateMark } from './promptFile';
 
@@ -12,6 +13,7 @@ import { candidateMark } from './promptFile';
 export function linkArtifacts(data: GraphData): GraphEdge[] {
   const code = codeLiterals(data);
   const edges = [...linkFiles(data, code), ...linkRendered(data), ...linkConfiguration(data, code), ...linkTools(data)];
+  edges.push(...linkReaders(data, edges));
   dropUnusedCandidates(data, edges);
   return edges;
 }

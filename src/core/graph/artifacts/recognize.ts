@@ -24,6 +24,9 @@ export function recognize(path: string): ArtifactKind {
     case 'hbs':
     case 'mustache':
     case 'liquid':
+    case 'tpl':
+    case 'tmpl':
+    case 'gotmpl':
       return 'prompt';
     case 'md':
     case 'mdx':

@@ -1,9 +1,10 @@
+import { go } from './go';
 import type { Language } from './language';
 import { python } from './python';
 import { typeScriptFamily } from './typescript';
 
 /** Every language the index reads. A new one is a folder and a line here. */
-export const languages: readonly Language[] = [python, ...typeScriptFamily];
+export const languages: readonly Language[] = [python, ...typeScriptFamily, go];
 
 const byEnding = languages
   .flatMap((language) => language.endings.map((ending) => ({ ending, language })))

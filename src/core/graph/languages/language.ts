@@ -15,6 +15,8 @@ export interface ModuleFinder {
 
 /** A package found in the harness: its name and the folder and entry files it stands for. */
 export interface PackageFact {
+  /** What manages it; npm when absent. */
+  system?: 'go' | 'cargo';
   name: string;
   folder: string;
   /** Entry files relative to the folder, most telling first; may not exist. */
@@ -41,4 +43,13 @@ export interface Language {
   /** Names that exist without an import. */
   builtins: ReadonlySet<string>;
   constructorName: string;
+  /**
+   * Set where types are declared: `structural` when a type stands for every interface it has the methods of, `nominal`
+   * when it says so itself. Embedding is no overriding there, and a receiver's name says nothing about its type.
+   */
+  typing?: 'structural' | 'nominal';
+  /** The annotation of a type, or of one of several results, in the notation of `linker/typeText.ts`. */
+  typeText?(text: string, result?: number): string;
+  /** The package whose names a file sees without importing them; `key` is the path imports lead to. */
+  packageOf?(path: string, facts: FileFacts): { key: string; rank: number } | undefined;
 }

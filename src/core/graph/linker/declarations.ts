@@ -1,5 +1,6 @@
 import type { GraphNode } from '../model';
 import type { GraphBuilder } from './graphBuilder';
+import { filesUsed } from './packages';
 import type { NameResolver } from './resolveNames';
 import type { TextResolver } from './resolveTexts';
 import { type ClassEntry, type FileEntry, parentScope, symbolId } from './symbolTable';
@@ -89,7 +90,11 @@ export function addInheritance(builder: GraphBuilder, names: NameResolver, entry
 export function addImports(builder: GraphBuilder, names: NameResolver, file: FileEntry): void {
   const add = (module: string, line: number) => {
     const target = names.fileOf(module, file);
-    if (target && target !== file)
+    if (target && names.table.packages.get(target.path) === target) {
+      for (const { local } of file.facts.imports.filter((each) => each.module === module))
+        for (const to of filesUsed(file, local, target))
+          builder.edge({ from: file.path, to, kind: 'imports', file: file.path, line });
+    } else if (target && target !== file)
       builder.edge({ from: file.path, to: target.path, kind: 'imports', file: file.path, line });
   };
   for (const { module, name, line } of file.facts.imports) {
@@ -103,6 +108,14 @@ export function addLiterals(builder: GraphBuilder, file: FileEntry): void {
   for (const { scope, start, end, parts } of file.facts.strings) {
     builder.data.literals.push({ file: file.path, start, end, owner: builder.idOf(symbolId(file.path, scope)), parts });
   }
+  for (const { variable, path, line } of file.facts.embeds ?? [])
+    builder.data.literals.push({
+      file: file.path,
+      start: line,
+      end: line,
+      owner: symbolId(file.path, variable),
+      parts: [path],
+    });
 }
 
 export function addConfiguration(builder: GraphBuilder, file: FileEntry): void {

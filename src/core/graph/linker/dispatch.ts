@@ -24,8 +24,10 @@ export class Dispatch {
   /** The method itself and its overrides in subclasses of the receiver, or the implementations when it is abstract. */
   targets(file: FileEntry, symbol: SymbolFact, receiver: ClassEntry | undefined): Target[] {
     const own: Target = { file, symbol, certain: true };
-    if (!receiver) return [own];
+    if (!receiver || (file.language.typing === 'structural' && !receiver.symbol.abstract)) return [own];
     const found = this.implementations(receiver, symbol.name).filter((target) => target.symbol !== symbol);
+    // A declared type with a single implementation leaves no choice.
+    if (symbol.abstract && found.length === 1 && file.language.typing) return [{ ...found[0]!, certain: true }];
     if (symbol.abstract && found.length > 0) return found;
     return [own, ...found];
   }
@@ -36,7 +38,7 @@ export class Dispatch {
     for (const entry of this.implementers(receiver)) {
       const member = this.hierarchy.inClass(entry, name);
       if (!member?.method || member.method.abstract) continue;
-      const target = { file: member.owner.file, symbol: member.method, certain: false };
+      const target = { file: member.file, symbol: member.method, certain: false };
       found.set(symbolId(target.file.path, target.symbol.qualname), target);
       if (found.size >= mostImplementations) break;
     }
@@ -67,8 +69,9 @@ export class Dispatch {
       found.add(next);
       open.push(...next.subclasses);
     }
-    if (entry.symbol.abstract) for (const candidate of this.structural(entry)) found.add(candidate);
-    const list = [...found];
+    if (entry.symbol.abstract && entry.file.language.typing !== 'nominal')
+      for (const candidate of this.structural(entry)) found.add(candidate);
+    const list = entry.file.language.typing ? outsideTests([...found], ({ file }) => file.path) : [...found];
     this.known.set(entry.id, list);
     return list;
   }
@@ -83,11 +86,22 @@ export class Dispatch {
       const { keys } = candidate;
       const fits = keys
         ? keys.has('...') || [...functions, ...values].every((name) => keys.has(name))
-        : functions.every((name) => this.hierarchy.inClass(candidate, name)?.method) && this.holds(candidate, values);
+        : functions.every((name) => this.fits(entry, candidate, name)) && this.holds(candidate, values);
       if (fits && functions.some((name) => this.hierarchy.inClass(candidate, name)?.method)) found.push(candidate);
     }
     const real = outsideTests(found, (candidate) => candidate.file.path);
     return real.length <= mostImplementations ? real : [];
+  }
+
+  private fits(entry: ClassEntry, candidate: ClassEntry, name: string): boolean {
+    const method = this.hierarchy.inClass(candidate, name)?.method;
+    if (!method || !entry.file.language.typing) return method !== undefined;
+    const asked = this.hierarchy.inClass(entry, name)?.method;
+    const results = (returns: string | undefined) =>
+      returns?.startsWith('(') ? returns.split(',').length : returns ? 1 : 0;
+    return (
+      asked?.parameters?.length === method.parameters?.length && results(asked?.returns) === results(method.returns)
+    );
   }
 
   /** Python sets attributes anywhere, so only TypeScript classes can be seen to lack one. */

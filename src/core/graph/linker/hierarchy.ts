@@ -60,11 +60,11 @@ export class Hierarchy {
   }
 
   /** The method or attribute a class has by this name: its own, else of its bases. */
-  inClass(entry: ClassEntry, name: string): { owner: ClassEntry; method?: SymbolFact } | undefined {
+  inClass(entry: ClassEntry, name: string): { owner: ClassEntry; file: FileEntry; method?: SymbolFact } | undefined {
     for (const owner of this.lineage(entry)) {
       const method = owner.members.get(name);
-      if (method) return { owner, method };
-      if (owner.attributes.has(name)) return { owner };
+      if (method) return { owner, file: this.table.homes.get(method) ?? owner.file, method };
+      if (owner.attributes.has(name)) return { owner, file: owner.file };
     }
     return undefined;
   }

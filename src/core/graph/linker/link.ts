@@ -11,6 +11,7 @@ import {
 } from './declarations';
 import { Dispatch } from './dispatch';
 import { GraphBuilder } from './graphBuilder';
+import { addForeignMembers } from './receivers';
 import { type CallCounts, CallLinker } from './resolveCalls';
 import { NameResolver } from './resolveNames';
 import { StateLinker } from './resolveState';
@@ -45,6 +46,7 @@ export function link({ root, files, analyzed, packages }: LinkInput): { data: Gr
   const calls = new CallLinker(names, new Dispatch(table, names.hierarchy), texts, builder);
   const state = new StateLinker(names, texts, builder);
   for (const file of table.files.values()) addSymbols(builder, file);
+  addForeignMembers(builder, names);
   for (const entry of table.classes.values()) {
     if (table.isShadow(entry)) continue;
     addAttributes(builder, names, entry);

@@ -75,13 +75,12 @@ export class CallLinker {
         const { entry } = value;
         this.add(file, call, 'constructs', symbolId(entry.file.path, entry.symbol.qualname), true);
         const made = this.names.hierarchy.inClass(entry, entry.file.language.constructorName);
-        if (made?.method) this.calls(file, call, { file: made.owner.file, symbol: made.method, certain: true });
+        if (made?.method) this.calls(file, call, { file: made.file, symbol: made.method, certain: true });
         return true;
       }
       case 'instance': {
         const invoked = this.names.hierarchy.inClass(value.entry, '__call__');
-        if (invoked?.method)
-          this.calls(file, call, { file: invoked.owner.file, symbol: invoked.method, certain: true });
+        if (invoked?.method) this.calls(file, call, { file: invoked.file, symbol: invoked.method, certain: true });
         return invoked?.method !== undefined;
       }
       case 'slot': {

@@ -1,7 +1,10 @@
 import type { AttributeFact, SymbolFact } from '../fileFacts';
+import { type Segment, segmentOf } from './chains';
 import { elementMethods, elementsOf, held, sameMethods } from './containers';
 import { Hierarchy } from './hierarchy';
+import { joinPackages } from './packages';
 import { parameterValues } from './parameters';
+import { joinReceivers } from './receivers';
 import { typedValues } from './resolveTypes';
 import { type ClassEntry, type FileEntry, parentScope, type SymbolTable, symbolId } from './symbolTable';
 import { returnOfFunctionType } from './typeText';
@@ -19,6 +22,8 @@ export class NameResolver {
 
   constructor(readonly table: SymbolTable) {
     this.hierarchy = new Hierarchy(table, (chain, file, scope) => this.evaluate(chain, file, scope));
+    joinPackages(table);
+    joinReceivers(this);
     this.hierarchy.joinSubclasses();
   }
 
@@ -33,13 +38,16 @@ export class NameResolver {
         values = distinct(values.flatMap((value) => this.member(value, segment.name)));
         values = this.suffixed(values, segment.suffix);
       }
-      return values;
+      // `env := env.New()` calls the package that the local of its name hides afterwards.
+      const isHidden = values.length === 0 && scope !== '' && file.language.typing !== undefined;
+      return isHidden && this.isHiding(segments[0]!.name, file, scope) ? this.evaluate(chain, file, '') : values;
     });
   }
 
   /** What values of an annotated type are. */
-  typed(text: string, file: FileEntry, scope: string): Value[] {
-    return this.once(file, `${scope}\0:${text}`, () => typedValues(this, text, file, scope));
+  typed(text: string, file: FileEntry, scope: string, result = 0): Value[] {
+    const read = () => file.language.typeText?.(text, result) ?? text;
+    return this.once(file, `${scope}\0:${result}${text}`, () => typedValues(this, read(), file, scope));
   }
 
   /** The file an import of a file means, or null. */
@@ -47,7 +55,7 @@ export class NameResolver {
     const known = from.found.get(module);
     if (known !== undefined) return known;
     const path = from.modules.find(module, from.path);
-    const found = path ? (this.table.files.get(path) ?? null) : null;
+    const found = path ? (this.table.files.get(path) ?? this.table.packages.get(path) ?? null) : null;
     from.found.set(module, found);
     return found;
   }
@@ -74,10 +82,10 @@ export class NameResolver {
   }
 
   /** What calling a function gives. */
-  returned(file: FileEntry, symbol: SymbolFact): Value[] {
+  returned(file: FileEntry, symbol: SymbolFact, result = 0): Value[] {
     const declared = file.declarations?.symbols.get(symbol.qualname);
     if (declared?.returns) return this.typed(declared.returns, file.declarations!, declared.qualname);
-    if (symbol.returns) return this.typed(symbol.returns, file, symbol.qualname);
+    if (symbol.returns) return this.typed(symbol.returns, file, symbol.qualname, result);
     return distinct([
       ...(symbol.returned ?? []).flatMap((chain) => this.evaluate(chain, file, symbol.qualname)),
       ...this.literalOf(file, symbol.qualname),
@@ -131,7 +139,7 @@ export class NameResolver {
   /** A plain name, from the innermost scope outwards. */
   named(name: string, file: FileEntry, scope: string): Value[] {
     if (name === '""') return [builtin];
-    if (name === 'self' || name === 'this') {
+    if ((name === 'self' || name === 'this') && !file.language.typing) {
       const entry = this.enclosingClass(file, scope);
       if (entry) return [{ kind: 'instance', entry }];
       const literal = this.table.classes.get(`${symbolId(file.path, parentScope(scope))}{}`);
@@ -146,6 +154,7 @@ export class NameResolver {
       if (found) return found;
       if (!at) break;
     }
+    if (file.package?.exports.has(name)) return this.exported(file.package, name);
     if (file.imports.has(name)) return this.imported(name, file);
     if (file.declarations) {
       const declared = file.declarations.symbols.has(name) || file.declarations.imports.has(name);
@@ -153,7 +162,7 @@ export class NameResolver {
     }
     for (const module of file.openExports) {
       const target = this.fileOf(module, file);
-      const found = target && file.language.id === 'python' ? this.exported(target, name) : [];
+      const found = target && bindsOpenly(file) ? this.exported(target, name) : [];
       if (found.length > 0) return found;
     }
     return file.language.builtins.has(name) ? [{ kind: 'external', name }] : [];
@@ -179,12 +188,26 @@ export class NameResolver {
     if (local) {
       return distinct([
         ...(local.type ? this.typed(local.type, file, scope) : []),
-        ...(local.values ?? []).flatMap((chain) => (chain === name ? [] : this.evaluate(chain, file, scope))),
+        ...(local.values ?? []).flatMap((chain) => this.evaluateFor(name, chain, file, scope)),
         ...this.literalOf(file, scope ? `${scope}.${name}` : name),
         ...wrappedBy(file, symbol),
       ]);
     }
     return undefined;
+  }
+
+  /** What a local holds; in `env := env.New()` the name on the right is that of the scope around it. */
+  private evaluateFor(name: string, chain: string, file: FileEntry, scope: string): Value[] {
+    if (chain === name) return [];
+    const shadows = file.language.typing !== undefined && scope !== '' && /^[\w$]+/.exec(chain)?.[0] === name;
+    if (!shadows) return this.evaluate(chain, file, scope);
+    const inner = this.evaluate(chain, file, parentScope(scope));
+    return inner.length > 0 || !file.imports.has(name) ? inner : this.evaluate(chain, file, '');
+  }
+
+  private isHiding(name: string, file: FileEntry, scope: string): boolean {
+    const isOuter = file.imports.has(name) || file.symbols.has(name) || file.package?.exports.has(name);
+    return isOuter === true && file.locals.get(scope)?.get(name)?.values !== undefined;
   }
 
   /** An object literal with functions, by the name it is bound to. */
@@ -221,18 +244,19 @@ export class NameResolver {
 
   private suffixed(values: Value[], suffix: string): Value[] {
     let current = values;
-    for (const part of suffix.match(/\(\)|\[\]/g) ?? []) {
-      current = distinct(current.flatMap((value) => (part === '()' ? this.called(value) : elementsOf(value))));
+    for (const part of suffix.match(/\(\d*\)|\[\]/g) ?? []) {
+      const result = Number(part.slice(1, -1));
+      current = distinct(current.flatMap((value) => (part === '[]' ? elementsOf(value) : this.called(value, result))));
     }
     return current;
   }
 
-  private called(value: Value): Value[] {
+  private called(value: Value, result: number): Value[] {
     switch (value.kind) {
       case 'class':
         return [{ kind: 'instance', entry: value.entry }];
       case 'function':
-        return value.symbol.getter ? [] : this.returned(value.file, value.symbol);
+        return value.symbol.getter ? [] : this.returned(value.file, value.symbol, result);
       case 'external':
         return [value.name.length > 160 ? builtin : { kind: 'external', name: `${value.name}()` }];
       case 'slot': {
@@ -279,11 +303,11 @@ export class NameResolver {
       if (externals.length === 0) return held(value, name);
       return externals.slice(0, 2).map((base) => ({ kind: 'external', name: `${base}.${name}` }));
     }
-    const { owner, method } = found;
+    const { owner, method, file } = found;
     if (method) {
-      if (method.getter) return this.returned(owner.file, method);
+      if (method.getter) return this.returned(file, method);
       const exact = value.kind === 'class' || value.exact;
-      return [{ kind: 'function', file: owner.file, symbol: method, ...(exact ? {} : { receiver: entry }) }];
+      return [{ kind: 'function', file, symbol: method, ...(exact ? {} : { receiver: entry }) }];
     }
     const places = this.hierarchy.lineage(entry).flatMap((each) => each.attributes.get(name) ?? []);
     const values = this.attributeValues(places);
@@ -311,20 +335,15 @@ export class NameResolver {
   }
 }
 
+/** Whether a file sees the names of modules it imports or passes on as a whole. */
+function bindsOpenly(file: FileEntry): boolean {
+  return file.language.id === 'python' || file.language.typing !== undefined;
+}
+
 /** `const f = wrap(() => ...)` makes a variable and, at the same place, a function: calling the one runs the other. */
 function wrappedBy(file: FileEntry, variable: SymbolFact | undefined): Value[] {
   const symbol = variable && file.symbols.get(`${variable.qualname}~2`);
   return symbol && symbol.kind === 'function' && symbol.start === variable.start
     ? [{ kind: 'function', file, symbol }]
     : [];
-}
-
-interface Segment {
-  name: string;
-  suffix: string;
-}
-
-function segmentOf(text: string): Segment {
-  const at = text.search(/\(\)|\[\]/);
-  return at < 0 ? { name: text, suffix: '' } : { name: text.slice(0, at), suffix: text.slice(at) };
 }

@@ -72,7 +72,7 @@ export class StateLinker {
       if (value.kind !== 'instance') continue;
       const found = this.names.hierarchy.inClass(value.entry, name);
       if (!found?.method?.getter) continue;
-      const to = symbolId(found.owner.file.path, found.method.qualname);
+      const to = symbolId(found.file.path, found.method.qualname);
       this.builder.edge({
         from: symbolId(file.path, access.scope),
         to,

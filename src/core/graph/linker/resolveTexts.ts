@@ -54,7 +54,7 @@ export class TextResolver {
     const symbol = file.symbols.get(name);
     if (symbol) return symbol.kind === 'variable' ? { kind: 'variable', file, name } : undefined;
     const imported = file.imports.get(name);
-    const exported = file.exports.get(name);
+    const exported = file.exports.get(name) ?? file.package?.exports.get(name);
     const module = imported && imported.name !== '*' ? imported.module : exported?.module;
     const target = module && depth < 8 ? this.names.fileOf(module, file) : null;
     if (target) return this.variable(imported ? imported.name : exported!.chain, target, depth + 1);

@@ -32,6 +32,8 @@ export interface FileEntry {
   /** The type declarations beside compiled output, and the way back. */
   declarations?: FileEntry;
   compiled?: FileEntry;
+  /** Stands for the package whose names the file sees without an import. */
+  package?: FileEntry;
 }
 
 export interface ClassEntry {
@@ -60,7 +62,11 @@ export function parentScope(scope: string): string {
 /** All names of all files, without what they mean. */
 export class SymbolTable {
   readonly files = new Map<string, FileEntry>();
+  /** Packages by the path that imports of them lead to. */
+  readonly packages = new Map<string, FileEntry>();
   readonly classes = new Map<string, ClassEntry>();
+  /** Files of members that lie in another file than their class. */
+  readonly homes = new Map<SymbolFact, FileEntry>();
   /** Calls that hand something over, by the last name of the callee. */
   readonly callers = new Map<string, { file: FileEntry; call: CallFact }[]>();
   /** Interfaces and protocols by the names of their functions. */
@@ -110,7 +116,7 @@ export class SymbolTable {
     }
     for (const symbol of file.facts.symbols) {
       const owner = parentScope(symbol.qualname);
-      if (symbol.kind !== 'method' || !owner || file.symbols.get(owner)?.kind === 'class') continue;
+      if (symbol.kind !== 'method' || symbol.receiver || !owner || file.symbols.get(owner)?.kind === 'class') continue;
       const id = `${symbolId(file.path, owner)}{}`;
       const literal =
         this.classes.get(id) ??
@@ -177,7 +183,7 @@ function localsOf(facts: readonly LocalFact[]): FileEntry['locals'] {
   return byScope;
 }
 
-function entryOf(file: AnalyzedFile, language: Language, modules: ModuleFinder): FileEntry {
+export function entryOf(file: AnalyzedFile, language: Language, modules: ModuleFinder): FileEntry {
   const { facts } = file;
   return {
     path: file.path,

@@ -1,4 +1,11 @@
-import { type AttributeFact, emptyFacts, type FileFacts, type LocalFact, type SymbolFact } from '../fileFacts';
+import {
+  type AccessFact,
+  type AttributeFact,
+  emptyFacts,
+  type FileFacts,
+  type LocalFact,
+  type SymbolFact,
+} from '../fileFacts';
 import type { SyntaxNode, SyntaxTree } from './tree';
 
 /** `path` is the dotted path inside the current scope when it is more than the name. */
@@ -171,12 +178,20 @@ export class FactsBuilder {
     const callable = new Set(facts.symbols.map(({ name }) => name));
     for (const { local } of facts.imports) callable.add(local);
     for (const { name, values } of facts.locals) if (values) callable.add(name);
+    const isLocal = ({ scope, chain }: AccessFact): boolean => {
+      for (let at = scope; at; at = facts.package ? at.slice(0, Math.max(0, at.lastIndexOf('.'))) : '')
+        if (localNames.has(`${at}\0${chain}`)) return true;
+      return false;
+    };
     const seen = new Set<string>();
     facts.accesses = facts.accesses.filter((access) => {
-      if (access.callback && !access.chain.includes('.') && !callable.has(access.chain)) return false;
+      if (access.callback && !access.chain.includes('.')) {
+        // Other files of the package may declare it.
+        if (facts.package ? isLocal(access) && !callable.has(access.chain) : !callable.has(access.chain)) return false;
+      }
       if (!access.chain.includes('.') && !access.callback) {
-        if (!moduleNames.has(access.chain)) return false;
-        if (access.scope && localNames.has(`${access.scope}\0${access.chain}`)) return false;
+        if (!facts.package && !moduleNames.has(access.chain)) return false;
+        if (isLocal(access)) return false;
       }
       const key = `${access.scope}\0${access.chain}\0${access.line}\0${access.write ?? ''}${access.callback ?? ''}`;
       if (seen.has(key)) return false;
@@ -196,7 +211,7 @@ export function splitPlaceholders(
   style: { braces?: boolean; percent?: boolean } = {},
 ): (string | null)[] {
   const patterns = style.braces ? ['\\{\\{|\\}\\}', '\\{[^{}\\n]*\\}'] : ['\\{\\{[^{}]*\\}\\}', '\\{%[^%]*%\\}'];
-  if (style.percent) patterns.push('%%|%(?:\\(\\w+\\))?[-+ #0]*\\d*(?:\\.\\d+)?[sdifrxg]');
+  if (style.percent) patterns.push('%%|%(?:\\(\\w+\\)|\\[\\d+\\])?[-+ #0]*(?:\\d+|\\*)?(?:\\.\\d+)?[sdifrxgvqwtTXUeE]');
   const parts: (string | null)[] = [];
   const addText = (part: string) => {
     const last = parts.at(-1);

@@ -6,7 +6,7 @@ import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { EnvironmentError } from '../../errors';
 import { type SyntaxNode, SyntaxTree } from './tree';
 
-export type Grammar = 'python' | 'typescript' | 'tsx' | 'javascript';
+export type Grammar = 'python' | 'typescript' | 'tsx' | 'javascript' | 'go';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 let runtime: Promise<void> | undefined;
@@ -76,7 +76,7 @@ const opaque = new Set(
   (
     'type_annotation type_arguments type_parameters type regex comment identifier property_identifier type_identifier ' +
     'shorthand_property_identifier shorthand_property_identifier_pattern private_property_identifier number integer float ' +
-    'string_fragment string_content escape_sequence statement_identifier true false null none this super jsx_text'
+    'string_fragment string_content interpreted_string_literal_content raw_string_literal_content escape_sequence statement_identifier true false null none this super jsx_text'
   ).split(' '),
 );
 const noChildren: SyntaxNode[] = [];

@@ -6,7 +6,7 @@ const endings = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '
 /** Finds modules by relative path and by the names of packages that lie in the harness. */
 export function typeScriptModules(files: readonly string[], packages: readonly PackageFact[]): ModuleFinder {
   const known = new Set(files);
-  const byName = [...packages].sort((a, b) => b.name.length - a.name.length);
+  const byName = packages.filter(({ system }) => !system).sort((a, b) => b.name.length - a.name.length);
 
   /** A file for a path that may lack its ending, name a folder, or name the compiled twin of a source. */
   const asFile = (base: string): string | null => {

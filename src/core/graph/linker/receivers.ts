@@ -1,0 +1,46 @@
+import type { GraphBuilder } from './graphBuilder';
+import type { NameResolver } from './resolveNames';
+import { type ClassEntry, type FileEntry, parentScope, symbolId } from './symbolTable';
+
+/** Gives types the methods and field values that other files declare for them. */
+export function joinReceivers(names: NameResolver): void {
+  const { table } = names;
+  for (const file of table.files.values()) {
+    if (!file.language.typing) continue;
+    for (const symbol of file.facts.symbols) {
+      if (!symbol.receiver || file.symbols.get(parentScope(symbol.qualname))?.kind === 'class') continue;
+      const owner = classNamed(names, symbol.receiver, file);
+      if (!owner) continue;
+      table.homes.set(symbol, file);
+      if (!owner.members.has(symbol.name)) owner.members.set(symbol.name, symbol);
+    }
+  }
+  for (const file of table.files.values()) {
+    if (!file.language.typing) continue;
+    for (const fact of file.facts.attributes) {
+      if (file.symbols.has(fact.owner)) continue;
+      // A field that a literal of the type sets; only the type itself says which fields there are.
+      classNamed(names, fact.owner, file)?.attributes.get(fact.name)?.push({ fact, file });
+    }
+  }
+}
+
+function classNamed(names: NameResolver, chain: string, file: FileEntry): ClassEntry | undefined {
+  for (const value of names.evaluate(chain, file, '')) if (value.kind === 'class') return value.entry;
+  return undefined;
+}
+
+/** `contains` edges from types to the methods that other files declare. */
+export function addForeignMembers(builder: GraphBuilder, names: NameResolver): void {
+  for (const [symbol, file] of names.table.homes) {
+    const owner = classNamed(names, symbol.receiver ?? '', file);
+    if (!owner) continue;
+    builder.edge({
+      from: symbolId(owner.file.path, owner.symbol.qualname),
+      to: symbolId(file.path, symbol.qualname),
+      kind: 'contains',
+      file: file.path,
+      line: symbol.start,
+    });
+  }
+}
