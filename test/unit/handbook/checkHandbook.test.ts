@@ -71,6 +71,7 @@ describe('checkHandbook', () => {
         line: 4,
         message: expect.stringContaining('`neverWritten()` is not in src/cli.ts'),
       }),
+      expect.objectContaining({ message: expect.stringContaining('gives something else for reasons') }),
     ]);
   });
 

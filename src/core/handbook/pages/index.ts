@@ -55,9 +55,14 @@ export async function writePages(pages: readonly Page[], map: BehaviourMap, fold
     });
     for (const name of names) {
       // Only names of the form that rendering makes are ours to remove.
-      if (/-[0-9a-f]{6}\.md$/.test(name) && !current.has(`${part}/${name}`)) await rm(join(folder, part, name));
+      if (isPageName(name) && !current.has(`${part}/${name}`)) await rm(join(folder, part, name));
     }
   }
+}
+
+/** Whether a file name has the form that rendering gives to pages of stages and units. */
+export function isPageName(name: string): boolean {
+  return /-[0-9a-f]{6}\.md$/.test(name);
 }
 
 /**
