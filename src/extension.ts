@@ -1,9 +1,12 @@
 import type * as vscode from 'vscode';
 import { type StartReport, startContributions } from './host/contribution';
 import { DisposableStore } from './host/disposable';
+import { codeLensContribution } from './host/handbook/codeLenses';
+import { handbookPagesContribution } from './host/handbook/handbookPages';
 import { handbookContribution } from './host/handbook/handbookView';
-import { stepLensContribution } from './host/handbook/stepLenses';
+import { unitProvidersContribution } from './host/handbook/unitProviders';
 import { harnessContribution } from './host/harness/harnessCommands';
+import { mapContribution } from './host/map/mapPanel';
 import { modelContribution } from './host/models/modelKeys';
 import { proposalsContribution } from './host/review/proposalView';
 import { buildServices, type HostContribution, type Services } from './host/services';
@@ -17,7 +20,10 @@ const contributions: HostContribution[] = [
   harnessContribution,
   statusContribution,
   handbookContribution,
-  stepLensContribution,
+  handbookPagesContribution,
+  codeLensContribution,
+  unitProvidersContribution,
+  mapContribution,
   tracesContribution,
   traceEditorContribution,
   modelContribution,

@@ -23,9 +23,12 @@ export interface CommandArguments {
   'harnessmith.cancelIndexing': [];
   'harnessmith.searchHandbook': [];
   'harnessmith.locate': [request?: string];
-  'harnessmith.openSite': [place: SitePlace, options?: { focus?: boolean }];
+  'harnessmith.openSite': [place: SitePlace, options?: { focus?: boolean; column?: number }];
   'harnessmith.openHandbook': [];
   'harnessmith.openUnitPage': [node?: FromTree | string];
+  'harnessmith.openMap': [node?: FromTree | string];
+  'harnessmith.showUnitSteps': [node?: FromTree | string];
+  'harnessmith.revealInHandbook': [];
   'harnessmith.showSteps': [file: string, start: number];
 
   'harnessmith.importTraceFiles': [];
@@ -72,6 +75,9 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.openSite': true,
   'harnessmith.openHandbook': true,
   'harnessmith.openUnitPage': true,
+  'harnessmith.openMap': true,
+  'harnessmith.showUnitSteps': true,
+  'harnessmith.revealInHandbook': true,
   'harnessmith.showSteps': true,
   'harnessmith.importTraceFiles': true,
   'harnessmith.importTraceFolder': true,
@@ -119,6 +125,7 @@ export const viewIds = {
 
 export const customEditorId = 'harnessmith.trace';
 export const resultsPanelId = 'harnessmith.results';
+export const mapPanelId = 'harnessmith.map';
 export const testControllerId = 'harnessmith.validation';
 export const walkthroughId = 'harnessmith.start';
 
@@ -127,6 +134,10 @@ export const schemes = {
   base: 'harnessmith-base',
   /** Right side of a review: writable, kept in `review.json`, never in the user's files. */
   proposed: 'harnessmith-proposed',
+  /** Pages of the handbook, read only. */
+  page: 'harnessmith-handbook',
+  /** Stands for the badge of a tree row; never opened. */
+  badge: 'harnessmith-badge',
 } as const;
 
 /** Context keys for `when` clauses, with the type of their value. */
@@ -150,6 +161,7 @@ export interface Settings {
   'model.maxOutputTokens': number;
   'model.timeoutSeconds': number;
   'codeLens.enabled': boolean;
+  'handbook.followEditor': boolean;
   'index.onSave': boolean;
   'traces.groupBy': 'task' | 'time' | 'outcome';
   'traces.followCode': boolean;

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { setting, settingScope, trusted, withProgress } from './commands';
 import type { Contribution } from './contribution';
 import type { DisposableStore } from './disposable';
+import { SiteWatch } from './handbook/siteWatch';
 import type { FolderFact } from './harness/harnessChoice';
 import { HarnessService } from './harness/harnessService';
 import { viewIds } from './ids';
@@ -21,6 +22,8 @@ export interface Services {
   channel: vscode.LogOutputChannel;
   work: WorkClient;
   harness: HarnessService;
+  /** Sites that changed since they were indexed. */
+  sites: SiteWatch;
   traces: TraceService;
   proposals: ProposalService;
   validation: ValidationService;
@@ -51,10 +54,11 @@ export function buildServices(context: vscode.ExtensionContext, store: Disposabl
   const traces = new TraceService(work, harness, log, (title, task) =>
     withProgress(title, task, { viewId: viewIds.traces }),
   );
+  const sites = store.add(new SiteWatch(work, harness, log));
   const proposals = new ProposalService(work, harness, log, personName(), trusted);
   const cli = vscode.Uri.joinPath(context.extensionUri, 'dist', 'cli.cjs').fsPath;
   const validation = store.add(new ValidationService(work, harness, cli, log));
-  return { context, log, channel, work, harness, traces, proposals, validation };
+  return { context, log, channel, work, harness, sites, traces, proposals, validation };
 }
 
 /** The workspace folders on disk, each with whether it is set up as a harness. */

@@ -4,10 +4,12 @@ import { DisposableStore } from '../disposable';
 import { relativeTo } from '../harness/harnessChoice';
 import { viewIds } from '../ids';
 import type { HostContribution, Services } from '../services';
+import { registerBadges } from '../tree/badges';
 import { NodeTree } from '../tree/nodeTree';
 import { CodePlaces } from './codePlaces';
 import { registerHandbookCommands } from './handbookCommands';
 import { failureNodes, handbookTree } from './handbookTree';
+import { registerReveal } from './reveal';
 
 /** The Handbook view, its pages and its commands. */
 export const handbookContribution: HostContribution = {
@@ -15,6 +17,7 @@ export const handbookContribution: HostContribution = {
   activate(services: Services) {
     const store = new DisposableStore();
     const places = store.add(new CodePlaces());
+    store.add(registerBadges());
     const tree = store.add(
       new NodeTree(
         viewIds.handbook,
@@ -30,6 +33,7 @@ export const handbookContribution: HostContribution = {
       tree.refresh();
     };
     store.add(services.harness.onDidChange(show));
+    store.add(services.sites.onDidChange(() => tree.refresh()));
     store.add(services.traces.onDidChange(() => tree.refresh()));
     // "2 min ago" must not stay "2 min ago".
     const clock = setInterval(() => tree.view.visible && tree.refresh(), 60_000);
@@ -37,6 +41,7 @@ export const handbookContribution: HostContribution = {
     store.add(registerCommand('harnessmith.refreshHandbook', services.log, () => services.harness.refresh(true)));
     store.add(registerCommand('harnessmith.cancelIndexing', services.log, () => cancelIndexing(services)));
     store.add(registerHandbookCommands(services, places, tree));
+    store.add(registerReveal(services, tree));
     store.add(refreshOnSave(services));
     show();
     return store;
@@ -55,7 +60,8 @@ function roots(services: Services) {
   if (state.status === 'error' && !map) return failureNodes(state.message, state.nextStep);
   if (!map) return [];
   const refreshed = state.status === 'ready' ? `refreshed ${ago(Date.now() - state.refreshedAt)}` : 'refreshing';
-  return handbookTree({ map, touches: services.traces.diagnosis.touches, refreshed });
+  const { states } = services.sites;
+  return handbookTree({ map, touches: services.traces.diagnosis.touches, states, refreshed });
 }
 
 /** Why the view is empty or old; undefined when it is neither. */

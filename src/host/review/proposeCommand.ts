@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { registerCommand, runCommand, trusted, withProgress } from '../commands';
 import type { DisposableLike } from '../disposable';
-import { mapOf } from '../handbook/handbookCommands';
+import { mapOf } from '../handbook/mapOf';
 import type { FromTree } from '../ids';
 import { modelInForce } from '../models/modelKeys';
 import type { Services } from '../services';

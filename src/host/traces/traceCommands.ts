@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { InputError } from '../../core/errors';
-import { registerCommand, runCommand, setting, settingScope, trusted, withProgress } from '../commands';
+import { registerCommand, setting, settingScope, trusted, withProgress } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { FromTree, StepTarget } from '../ids';
 import type { Services } from '../services';
-import { count, outcomeWords, runName } from './words';
+import { pickStep } from './pickStep';
+import { count } from './words';
 
 export interface TraceViewState {
   filter: string;
@@ -64,21 +65,8 @@ export function registerTraceCommands(services: Services, state: TraceViewState,
     registerCommand('harnessmith.showSteps', log, async (file, start) => {
       const steps = traces.diagnosis.touches
         .filter((touch) => touch.file === file && touch.start === start)
-        .flatMap((touch) => touch.steps)
-        .sort((a, b) => Number(b.failing) - Number(a.failing));
-      const picked = await vscode.window.showQuickPick(
-        steps.map((step) => {
-          const run = traces.run(step.run);
-          return {
-            label: `$(${step.failing ? 'error' : 'pass'}) ${step.task ?? 'no task'}, step ${step.step}`,
-            description: run ? `${runName(run)}, ${outcomeWords(run.outcome).words}` : '',
-            detail: `evidence: ${step.kind}`,
-            target: { run: step.run, step: step.step },
-          };
-        }),
-        { title: `Steps behind ${file}:${start}`, matchOnDescription: true },
-      );
-      if (picked) await runCommand('harnessmith.openTrace', picked.target);
+        .flatMap((touch) => touch.steps);
+      await pickStep(services, steps, `Steps behind ${file}:${start}`);
     }),
   );
   return store;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { DisposableLike } from '../disposable';
 import { DisposableStore } from '../disposable';
+import { badgeUri } from './badges';
 import type { TreeNode } from './treeNode';
 
 const states = {
@@ -73,6 +74,7 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLi
     // Plain text: tooltips may quote traces and model answers, which must not become links.
     item.tooltip = node.tooltip;
     item.contextValue = node.context;
+    item.resourceUri = badgeUri(node.badge);
     if (node.icon) {
       item.iconPath = new vscode.ThemeIcon(
         node.icon.name,

@@ -10,6 +10,7 @@ export interface SitePlace {
 /** What a tree node stands for; commands read it. */
 export type NodeTarget =
   | { kind: 'unit'; unit: string }
+  | { kind: 'stage'; stage: string }
   | { kind: 'site'; place: SitePlace }
   | { kind: 'task'; task: string }
   | { kind: 'run'; run: string; step?: number }
@@ -29,6 +30,8 @@ export interface TreeNode {
   tooltip?: string;
   /** Codicon name, with the theme colour that repeats what the icon already says. */
   icon?: { name: string; color?: string };
+  /** What the mark at the end of the row counts: failing steps, else that the code changed. The description says it in words. */
+  badge?: { failing: number; state: 'moved' | 'stale' | null };
   /** For `view/item/context` menus. */
   context?: string;
   state: 'leaf' | 'collapsed' | 'expanded';

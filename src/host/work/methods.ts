@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BodyPart, RowFilter, TraceRow } from '../../../webview/shared/traceProtocol';
 import { Finding, FlawRecord, SkippedRun } from '../../core/diagnosis/model';
-import { BehaviourMap } from '../../core/handbook/model';
+import { BehaviourMap, SiteState } from '../../core/handbook/model';
 import { ModelConfig } from '../../core/harness';
 import { SiteTouches } from '../../core/links/model';
 import { Hunk, HunkState, Proposal, Review } from '../../core/proposals/model';
@@ -53,20 +53,29 @@ export const ProposalView = z.object({
 });
 export type ProposalView = z.infer<typeof ProposalView>;
 
+const placed = { file: z.string(), symbol: z.string(), start: z.int(), end: z.int() };
+
 export const LocateView = z.object({
   request: z.string(),
-  sites: z.array(
-    z.object({
-      file: z.string(),
-      symbol: z.string(),
-      start: z.int(),
-      end: z.int(),
-      score: z.number(),
-      reason: z.string(),
-    }),
+  /** Units with the reasons why they fit; the map of the host has the rest. */
+  units: z.array(z.object({ unit: z.string(), score: z.number(), reasons: z.array(z.string()) })),
+  sites: z.array(z.object({ ...placed, score: z.number(), reason: z.string(), state: SiteState })),
+  alsoLookAt: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
+  /** Values the request takes for granted, with what the source says. */
+  premises: z.array(
+    z.object({ mention: z.string(), found: z.boolean(), value: z.string(), file: z.string(), line: z.int() }),
   ),
 });
 export type LocateView = z.infer<typeof LocateView>;
+
+/** Tokens and US dollars of the steps that lead to a unit; null where no step recorded any. */
+export const UnitCost = z.object({
+  unit: z.string(),
+  steps: z.int(),
+  tokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+});
+export type UnitCost = z.infer<typeof UnitCost>;
 
 const root = z.string();
 const nothing = z.null();
@@ -89,8 +98,20 @@ export const methods = {
       files: z.int(),
     }),
   },
-  /** Path of the page of a unit, or of the whole handbook; written to the cache if it is old. */
+  /** Path of the page of a unit, or of the whole handbook, among the pages. */
   handbookPage: { params: z.object({ root, unit: z.string().nullable() }), result: z.string() },
+  /** Text of a page; null when the handbook has no such page any more. `base` leads to the source, see `pageLinks`. */
+  handbookPageText: {
+    params: z.object({ root, path: z.string(), base: z.string() }),
+    result: z.string().nullable(),
+  },
+  /** Sites of these files whose text is no longer where or what it was when it was indexed. */
+  siteStates: {
+    params: z.object({ root, files: z.array(z.string()) }),
+    result: z.array(z.object({ file: z.string(), start: z.int(), end: z.int(), state: SiteState, now: z.int() })),
+  },
+  /** What the steps that lead to each unit used, over all runs of the catalog; units without any are left out. */
+  unitCosts: { params: z.object({ root }), result: z.array(UnitCost) },
   locate: { params: z.object({ root, request: z.string(), limit: z.int() }), result: LocateView },
 
   loadCatalog: { params: z.object({ root }), result: Catalog },

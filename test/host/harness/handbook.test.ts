@@ -31,7 +31,7 @@ describe('the handbook of the example', () => {
     const { services } = await api();
     await services.harness.ensure();
     const map = services.harness.map!;
-    const nodes = handbookTree({ map, touches: [], refreshed: 'just now' });
+    const nodes = handbookTree({ map, touches: [], states: new Map(), refreshed: 'just now' });
     const stage = nodes.find((node) => node.icon?.name === 'sync');
     assert.ok(stage, `one of ${nodes.map((node) => node.label).join(', ')} is the loop`);
     const labels = stage.children?.().map((node) => node.label) ?? [];

@@ -71,7 +71,12 @@ describe('the worker on the example', () => {
     expect(other.map).toEqual(first.map);
     const unit = first.map!.units[0]!;
     const page = await handlers.handbookPage({ root, unit: unit.id }, context);
-    expect(readFileSync(page, 'utf8')).toContain(unit.sites[0]!.file.split('/').pop());
+    expect(page).toMatch(/^units\/.+\.md$/);
+    const text = await handlers.handbookPageText({ root, path: page, base: '/tinker' }, context);
+    const { file, start } = unit.sites[0]!;
+    expect(text).toContain(`](/tinker/${file}#L${start}`);
+    expect(text).not.toContain('](../../');
+    expect(await handlers.handbookPageText({ root, path: 'units/gone.md', base: '' }, context)).toBeNull();
     await expect(handlers.handbookPage({ root, unit: 'gone' }, context)).rejects.toThrow(/no such unit/);
   });
 

@@ -115,7 +115,12 @@ describe('the handbook tree', () => {
       sites: [unitOf().sites[0]!, { ...unitOf().sites[0]!, start: 60, end: 61 }],
     }),
   ];
-  const tree = handbookTree({ map: mapOf(units), touches: [touch()], refreshed: 'refreshed just now' });
+  const tree = handbookTree({
+    map: mapOf(units),
+    touches: [touch()],
+    states: new Map(),
+    refreshed: 'refreshed just now',
+  });
 
   it('shows the harness with its counts, stages, registers, prompts and gaps', () => {
     expect(labels(tree)).toEqual([

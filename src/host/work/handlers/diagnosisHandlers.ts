@@ -1,11 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import { diagnoseRuns, type RunsDiagnosis } from '../../../core/diagnosis';
+import { CancelledError, HarnessmithError, throwIfCancelled } from '../../../core/errors';
 import { siteTouches } from '../../../core/links';
-import { loadCatalog, type TraceRun } from '../../../core/traces';
+import { loadCatalog, openTrace, type Step, type TraceRun } from '../../../core/traces';
 import { type Indexed, type IndexedHarnesses, linksOfRun } from '../indexedHarnesses';
+import { type CostedRun, turnCosts, unitCosts } from '../unitCosts';
 import type { HandlerContext, Handlers } from '../workServer';
 
 /** Links and findings of all runs of the catalog, and the flaws that recur in them. */
-export function diagnosisHandlers(harnesses: IndexedHarnesses): Pick<Handlers, 'diagnose'> {
+export function diagnosisHandlers(harnesses: IndexedHarnesses): Pick<Handlers, 'diagnose' | 'unitCosts'> {
   return {
     diagnose: async ({ root }, context) => {
       const { runs } = await loadCatalog(root, context);
@@ -15,6 +18,18 @@ export function diagnosisHandlers(harnesses: IndexedHarnesses): Pick<Handlers, '
         return ofRun ? [{ run, links: ofRun }] : [];
       });
       return { touches: siteTouches(linked), findings, flaws, skipped };
+    },
+    unitCosts: async ({ root }, context) => {
+      const { runs } = await loadCatalog(root, context);
+      const costed: CostedRun[] = [];
+      for (const [position, run] of runs.entries()) {
+        throwIfCancelled(context.signal, 'Adding up costs');
+        context.progress({ message: 'Adding up costs', done: position, total: runs.length });
+        const read = await costedRun(harnesses.get(root), run, context);
+        if (read) costed.push(read);
+        await setImmediate();
+      }
+      return unitCosts(costed);
     },
   };
 }
@@ -27,4 +42,26 @@ export function diagnoseAll(
 ): Promise<RunsDiagnosis> {
   const { map } = indexed;
   return diagnoseRuns({ runs, map, linksOf: (reader, work) => linksOfRun(indexed, reader, work) }, context);
+}
+
+/** The turns of a run and where its steps lead; null when its trace cannot be read now, which the diagnosis names. */
+async function costedRun(indexed: Indexed, run: TraceRun, context: HandlerContext): Promise<CostedRun | null> {
+  try {
+    const reader = await openTrace(run, context);
+    try {
+      const links = await linksOfRun(indexed, reader, context);
+      const steps: Step[] = [];
+      for (let n = 1; n <= reader.stepCount; n++) {
+        const { kind, copied, tokens, costUsd } = await reader.step(n);
+        // Only the figures are kept: the bodies of a long trace would fill the memory.
+        if (kind === 'agent') steps.push({ n, kind, copied, tokens, costUsd, text: '', calls: [], results: [] });
+      }
+      return { turns: turnCosts(run, steps), links };
+    } finally {
+      await reader.close();
+    }
+  } catch (error) {
+    if (!(error instanceof HarnessmithError) || error instanceof CancelledError) throw error;
+    return null;
+  }
 }

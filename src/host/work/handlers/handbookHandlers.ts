@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import { InputError } from '../../../core/errors';
 import { hashText } from '../../../core/graph';
-import { renderPages, unitPagePath, writePages } from '../../../core/handbook';
+import { renderPages, siteState, unitPagePath } from '../../../core/handbook';
 import { locate } from '../../../core/locate';
-import { storePaths } from '../../../core/store';
+import { withSourceLinks } from '../../handbook/pageLinks';
 import type { Indexed, IndexedHarnesses } from '../indexedHarnesses';
 import type { Handlers } from '../workServer';
 
-/** Building the map, writing its pages, finding places for a request. */
+/** Where pages would lie below the root; only the depth matters, for the links that lead out. */
+const pagesFolder = '.harnessmith/handbook';
+
+/** Building the map, rendering its pages, finding places for a request. */
 export function handbookHandlers(
   harnesses: IndexedHarnesses,
-): Pick<Handlers, 'buildHandbook' | 'handbookPage' | 'locate'> {
-  const written = new WeakSet<Indexed>();
+): Pick<Handlers, 'buildHandbook' | 'handbookPage' | 'handbookPageText' | 'siteStates' | 'locate'> {
+  const rendered = new WeakMap<Indexed, Map<string, string>>();
   return {
     buildHandbook: async ({ root, known }, work) => {
       const began = performance.now();
@@ -27,23 +30,44 @@ export function handbookHandlers(
       };
     },
     handbookPage: async ({ root, unit }) => {
-      const indexed = harnesses.get(root);
-      const { map, graph } = indexed;
+      const { map } = harnesses.get(root);
       if (unit !== null && !map.units.some((one) => one.id === unit)) {
         throw new InputError('The handbook has no such unit any more.', {
           code: 'unit-unknown',
           nextStep: 'Refresh the handbook; the code it stood for was moved or removed.',
         });
       }
-      const folder = join(storePaths(indexed.harness.root).cache, 'handbook');
-      if (!written.has(indexed)) await writePages(renderPages(map, graph, folder), map, folder);
-      written.add(indexed);
-      return join(folder, unit === null ? 'index.md' : unitPagePath(unit));
+      return unit === null ? 'index.md' : unitPagePath(unit);
+    },
+    handbookPageText: async ({ root, path, base }) => {
+      const indexed = harnesses.get(root);
+      const folder = join(indexed.harness.root, pagesFolder);
+      const pages =
+        rendered.get(indexed) ??
+        new Map(renderPages(indexed.map, indexed.graph, folder).map((page) => [page.path, page.markdown]));
+      rendered.set(indexed, pages);
+      const markdown = pages.get(path);
+      return markdown === undefined ? null : withSourceLinks(markdown, path, pagesFolder, base);
+    },
+    siteStates: async ({ root, files }) => {
+      const { harness, map } = harnesses.get(root);
+      const asked = new Set(files);
+      const sites = map.units.flatMap((unit) => unit.sites).filter((site) => asked.has(site.file));
+      const states = await Promise.all(sites.map(async (site) => ({ ...(await siteState(harness, site)), site })));
+      return states
+        .filter(({ state }) => state !== 'fresh')
+        .map(({ site, state, start }) => ({ file: site.file, start: site.start, end: site.end, state, now: start }));
     },
     locate: async ({ root, request, limit }, { signal, progress }) => {
       const { harness, graph, map } = harnesses.get(root);
       const answer = await locate(request, { harness, graph, map, limit, signal, progress });
-      return { request, sites: answer.sites };
+      return {
+        request,
+        units: answer.units.map(({ unit, score, reasons }) => ({ unit: unit.id, score, reasons })),
+        sites: answer.sites,
+        alsoLookAt: answer.alsoLookAt,
+        premises: answer.premises,
+      };
     },
   };
 }

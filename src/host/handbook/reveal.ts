@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { BehaviourMap, Unit } from '../../core/handbook/model';
+import { registerCommand, setting } from '../commands';
+import { DisposableStore } from '../disposable';
+import type { Services } from '../services';
+import type { NodeTree } from '../tree/nodeTree';
+import { UnitFinder } from './anchors';
+import { mapOf } from './mapOf';
+import { unitAtCursor } from './unitPick';
+
+/** Pause after a move of the cursor before the tree follows. */
+const followPauseMs = 250;
+
+/** Selects the row of a unit under its stage; false when the tree has none. */
+export function revealUnit(
+  tree: NodeTree,
+  map: BehaviourMap,
+  unit: Unit,
+  options: { focus?: boolean } = {},
+): Promise<boolean> {
+  const stage = UnitFinder.of(map).stageOf(unit);
+  return stage ? tree.reveal(`stage:${stage.id}/unit:${unit.id}`, options) : Promise.resolve(false);
+}
+
+/** The way from a place in the code to its row: by command, and on every move where the setting says so. */
+export function registerReveal(services: Services, tree: NodeTree): DisposableStore {
+  const store = new DisposableStore();
+  store.add(
+    registerCommand('harnessmith.revealInHandbook', services.log, async () => {
+      const map = await mapOf(services);
+      const unit = unitAtCursor(services);
+      if (unit) await revealUnit(tree, map, unit, { focus: true });
+      else {
+        const words = 'Harnessmith: no behaviour unit owns the line of the cursor';
+        void vscode.window.setStatusBarMessage(words, 5000);
+      }
+    }),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const follow = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void followCursor(services, tree), followPauseMs);
+  };
+  store.add(vscode.window.onDidChangeActiveTextEditor(follow));
+  store.add(
+    vscode.window.onDidChangeTextEditorSelection(
+      (event) => event.textEditor === vscode.window.activeTextEditor && follow(),
+    ),
+  );
+  store.add({ dispose: () => clearTimeout(timer) });
+  return store;
+}
+
+async function followCursor(services: Services, tree: NodeTree): Promise<void> {
+  const { map } = services.harness;
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (!map || !uri || !tree.view.visible || !setting('handbook.followEditor', uri)) return;
+  const unit = unitAtCursor(services);
+  // A row that leads here already stays selected: the person may have come from a prompt or a register.
+  const leadsHere = tree.view.selection.some((node) => node.id.includes(`unit:${unit?.id}`) || node.context === 'site');
+  if (unit && !leadsHere) await revealUnit(tree, map, unit);
+}

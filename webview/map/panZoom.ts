@@ -1,0 +1,103 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Box, Layout } from './layout';
+import { fitted, showing, type Viewport, zoomed } from './viewport';
+
+interface Options {
+  frame: { current: HTMLElement | null };
+  layer: { current: HTMLElement | null };
+  layout: Layout;
+  viewport: { current: Viewport | null };
+  onMoved(): void;
+}
+
+/** Below this scale titles cannot be read; a first look shows part of a large map rather than all of it as dust. */
+const readable = 0.62;
+
+/**
+ * Moves and scales the layer by wheel, drag and call. Only the transform of one element changes, without drawing the
+ * components again.
+ */
+export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options) {
+  const size = () => ({ width: frame.current?.clientWidth ?? 0, height: frame.current?.clientHeight ?? 0 });
+  const apply = () => {
+    if (!layer.current) return;
+    const { width, height } = size();
+    if (!viewport.current && width > 0) viewport.current = firstLook(layout, width, height);
+    const { x, y, scale } = viewport.current ?? { x: 0, y: 0, scale: 1 };
+    layer.current.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  };
+  const change = (next: Viewport | null) => {
+    if (!next || next === viewport.current) return;
+    viewport.current = next;
+    apply();
+    onMoved();
+  };
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element?.addEventListener) return undefined;
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const view = viewport.current;
+      if (!view) return;
+      const area = element.getBoundingClientRect();
+      const at = { x: event.clientX - area.left, y: event.clientY - area.top };
+      if (event.ctrlKey || event.metaKey) change(zoomed(view, Math.exp(-event.deltaY / 300), at));
+      else if (event.shiftKey) change({ ...view, x: view.x - event.deltaY });
+      else change({ ...view, x: view.x - event.deltaX, y: view.y - event.deltaY });
+    };
+    let from: { x: number; y: number; view: Viewport } | null = null;
+    const down = (event: PointerEvent) => {
+      if (event.button !== 0 || !viewport.current || (event.target as Element).closest('.node, button')) return;
+      from = { x: event.clientX, y: event.clientY, view: viewport.current };
+      element.setPointerCapture(event.pointerId);
+      element.classList.add('moving');
+    };
+    const move = (event: PointerEvent) => {
+      if (!from) return;
+      change({ ...from.view, x: from.view.x + event.clientX - from.x, y: from.view.y + event.clientY - from.y });
+    };
+    const up = () => {
+      from = null;
+      element.classList.remove('moving');
+    };
+    // Not passive: the page must not scroll instead.
+    element.addEventListener('wheel', wheel, { passive: false });
+    element.addEventListener('pointerdown', down);
+    element.addEventListener('pointermove', move);
+    element.addEventListener('pointerup', up);
+    element.addEventListener('pointercancel', up);
+    return () => {
+      element.removeEventListener('wheel', wheel);
+      element.removeEventListener('pointerdown', down);
+      element.removeEventListener('pointermove', move);
+      element.removeEventListener('pointerup', up);
+      element.removeEventListener('pointercancel', up);
+    };
+  }, [layout]);
+
+  return useMemo(
+    () => ({
+      apply,
+      show: (box: Box | undefined) => {
+        const { width, height } = size();
+        if (box && viewport.current && width > 0) change(showing(viewport.current, box, width, height));
+      },
+      zoom: (factor: number) => {
+        const { width, height } = size();
+        if (viewport.current) change(zoomed(viewport.current, factor, { x: width / 2, y: height / 2 }));
+      },
+      fit: () => {
+        const { width, height } = size();
+        change(fitted({ x: 0, y: 0, width: layout.width, height: layout.height }, width, height));
+      },
+    }),
+    [layout],
+  );
+}
+
+/** The whole map where it stays readable, else its run from the left. */
+function firstLook(layout: Layout, width: number, height: number): Viewport {
+  const whole = { x: 0, y: 0, width: layout.width, height: layout.height };
+  return fitted(whole, width, height, { smallest: readable, largest: 1 });
+}
