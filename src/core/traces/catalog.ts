@@ -16,11 +16,11 @@ const Imports = z.object({ schemaVersion: z.literal(1), paths: z.array(z.string(
 const TracesSetting = z.object({ traces: z.array(z.string()).default([]) });
 
 /** Raised when readers change what they count, so that old heads are not shown. */
-const CACHE_VERSION = 3;
+const CACHE_VERSION = 4;
 const CachedFile = z.object({
   size: z.number(),
   mtimeMs: z.number(),
-  run: TraceRun.nullable(),
+  runs: z.array(TraceRun),
   reason: z.string().nullable(),
 });
 const Cache = z.object({ version: z.literal(CACHE_VERSION), files: z.record(z.string(), CachedFile) });

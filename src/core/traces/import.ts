@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { CancelledError, messageOf, throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import { collectFiles } from './collect';
+import { formatById } from './formats';
 import type { TraceRun, UnknownFile } from './model';
 import { joinOutcome, outcomeFileKind } from './outcome';
 import { readTraceFile } from './readRun';
@@ -22,7 +23,7 @@ export interface ImportResult {
 
 /** What reading one file gave, before anything beside it was looked at; the part that can be cached. */
 export interface ReadFile {
-  run: TraceRun | null;
+  runs: TraceRun[];
   /** Set when there is no run. */
   reason: string | null;
 }
@@ -31,10 +32,11 @@ export interface ReadFile {
 export async function readForImport(file: string, work: WorkOptions = {}): Promise<ReadFile> {
   try {
     const reading = await readTraceFile(file, work);
-    return reading.format === null ? { run: null, reason: reading.reason } : { run: reading.run, reason: null };
+    if (reading.format === null) return { runs: [], reason: reading.reason };
+    return { runs: reading.runs.map(({ run }) => run), reason: null };
   } catch (error) {
     if (error instanceof CancelledError) throw error;
-    return { run: null, reason: messageOf(error) };
+    return { runs: [], reason: messageOf(error) };
   }
 }
 
@@ -63,17 +65,20 @@ export async function assemble(
   const outcomeFiles = new Map<string, string>();
   const parents = new Map<string, string>();
   const joined: TraceRun[] = [];
-  for (const { run } of read.values()) {
+  for (const run of [...read.values()].flatMap(({ runs }) => runs)) {
     throwIfCancelled(work.signal, 'Importing traces');
-    if (run === null) continue;
+    if (isVerdictOnly(run)) {
+      joined.push(run);
+      continue;
+    }
     const withOutcome = await joinOutcome(run);
     joined.push(withOutcome.run);
     for (const file of withOutcome.sidecars) outcomeFiles.set(file, run.id);
     for (const member of run.memberFiles ?? []) parents.set(member, run.id);
   }
   const unknown: UnknownFile[] = [...notRead];
-  for (const [file, { run, reason }] of read) {
-    if (run !== null || outcomeFiles.has(file)) continue;
+  for (const [file, { runs, reason }] of read) {
+    if (runs.length > 0 || outcomeFiles.has(file)) continue;
     const trial = trialOf(file, outcomeFiles);
     if (trial !== null) {
       unknown.push({ file, reason: `belongs to the trial ${basename(trial)}; it holds no steps` });
@@ -85,11 +90,16 @@ export async function assemble(
       reason: kind === null ? (reason ?? '') : `${kind}, but no trace was found that it belongs to`,
     });
   }
+  const shown = joined.filter((run) => !(isVerdictOnly(run) && outcomeFiles.has(run.file)));
   return {
-    runs: joined.map((run) => asMember(run, parents.get(run.file))),
+    runs: shown.map((run) => asMember(run, parents.get(run.file))),
     unknown,
     outcomeFiles: [...outcomeFiles].map(([file, run]) => ({ file, run })),
   };
+}
+
+function isVerdictOnly(run: TraceRun): boolean {
+  return formatById(run.format)?.verdictOnly === true;
 }
 
 /** The trial folder around a file: one whose `result.json` gave the outcome of a run. Null when there is none. */

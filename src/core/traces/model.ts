@@ -17,6 +17,8 @@ export const Tokens = z.object({
   output: z.number().nullable(),
   cached: z.number().nullable(),
   inputIncludesCached: z.boolean().nullable(),
+  /** Tokens written to the cache, where that is recorded apart; not part of `input` unless that includes cached ones. */
+  cacheWrite: z.number().nullable().optional(),
 });
 export type Tokens = z.infer<typeof Tokens>;
 
@@ -32,7 +34,13 @@ export const ToolResult = z.object({
 export type ToolResult = z.infer<typeof ToolResult>;
 
 /** Where the original record lies. */
-export const RawRange = z.object({ file: z.string(), offset: z.int(), length: z.int() });
+export const RawRange = z.object({
+  file: z.string(),
+  offset: z.int(),
+  length: z.int(),
+  /** The member of the archive, when `file` is one. Offsets are in the unpacked member then. */
+  part: z.string().optional(),
+});
 export type RawRange = z.infer<typeof RawRange>;
 
 export const StepKind = z.enum(['system', 'user', 'agent', 'tool', 'event']);
@@ -95,6 +103,8 @@ export const TraceRun = z.object({
   endsTruncated: z.boolean(),
   /** The first user message, shortened; to recognise a run that has no task. */
   title: z.string().nullable().optional(),
+  /** Scores as recorded, by name; several may stand beside each other and none needs to be a verdict. */
+  scores: z.record(z.string(), z.unknown()).optional(),
   /** Class names the trace's header gives for parts of the harness, such as its environment. */
   components: z.array(z.string()).optional(),
   /** Files of sub-agent runs that this run started and that lie beside it. */

@@ -1,10 +1,10 @@
+import { dirname, resolve } from 'node:path';
 import { InputError } from '../errors';
 import type { WorkOptions } from '../progress';
-import { formatById } from './formats';
 import type { TraceFormat } from './formats/format';
-import type { Step, StepSummary, TraceRun } from './model';
-import { TraceSource } from './reading/source';
-import { readTraceFile, type StepPlace } from './readRun';
+import type { RawRange, Step, StepSummary, TraceRun } from './model';
+import { type ByteRange, RECORD_CAP, TraceSource } from './reading/source';
+import { type RunReading, readTraceFile, type StepPlace } from './readRun';
 import { summaryOf } from './summary';
 
 /** Reads single steps of one run on demand. Only places are held, no step bodies. Close it after use. */
@@ -33,10 +33,22 @@ export async function openTrace(run: TraceRun, work: WorkOptions = {}): Promise<
       nextStep: 'Import it again, or remove it from the list.',
     });
   }
-  const format = formatById(run.format) ?? reading.format;
+  const found = reading.runs.find((one) => one.run.id === run.id) ?? sameSession(reading.runs, run);
+  if (found === undefined) {
+    throw new InputError(`${run.file} no longer holds the run ${run.sessionId ?? run.id}.`, {
+      code: 'trace-unreadable',
+      nextStep: 'Import it again, or remove it from the list.',
+    });
+  }
   const source = await TraceSource.open(run.file);
-  const fresh: TraceRun = { ...run, counts: reading.run.counts, endsTruncated: reading.run.endsTruncated };
-  return new FileReader(fresh, source, format.id === reading.format.id ? format : reading.format, reading.steps);
+  if (reading.archive) await source.archive();
+  const fresh: TraceRun = { ...run, counts: found.run.counts, endsTruncated: found.run.endsTruncated };
+  return new FileReader(fresh, source, reading.format, found.steps, reading.archive);
+}
+
+/** Where a file grew by another run, numbers move: the session tells which run was meant. */
+function sameSession(runs: readonly RunReading[], run: TraceRun): RunReading | undefined {
+  return runs.find((one) => one.run.sessionId !== null && one.run.sessionId === run.sessionId) ?? runs[0];
 }
 
 class FileReader implements TraceReader {
@@ -45,6 +57,7 @@ class FileReader implements TraceReader {
     private readonly source: TraceSource,
     private readonly format: TraceFormat,
     private readonly places: readonly StepPlace[],
+    private readonly inArchive: boolean,
   ) {}
 
   get stepCount(): number {
@@ -61,10 +74,23 @@ class FileReader implements TraceReader {
   async step(n: number): Promise<Step> {
     const place = this.place(n);
     const records: unknown[] = [];
-    for (const range of place.ranges) records.push((await this.source.value(range))?.value);
+    for (const range of place.ranges) records.push(await this.record(range));
     const first = place.ranges[0];
-    const raw = first === undefined ? {} : { raw: { file: this.source.file, ...first } };
+    const raw = first === undefined ? {} : { raw: this.rawRange(first) };
     return { n, ...this.format.stepOf(records, place.hint), ...raw };
+  }
+
+  /** A record that is no JSON is handed on as the text it is: some formats are text. */
+  private async record(range: ByteRange): Promise<unknown> {
+    const value = await this.source.value(range);
+    if (value !== null) return value.value;
+    return range.length > RECORD_CAP ? undefined : this.source.text(range);
+  }
+
+  private rawRange({ offset, length, part }: ByteRange): RawRange {
+    if (part === undefined) return { file: this.source.file, offset, length };
+    if (this.inArchive) return { file: this.source.file, part, offset, length };
+    return { file: resolve(dirname(this.source.file), part), offset, length };
   }
 
   async raw(n: number): Promise<string> {

@@ -1,6 +1,6 @@
 import type { WorkOptions } from '../progress';
 import { recognise, traceFormats } from './formats';
-import type { StepDraft, StepHint, TraceFormat } from './formats/format';
+import type { RunFacts, StepDraft, StepHint, TraceFormat, TraceSink } from './formats/format';
 import type { TraceRun } from './model';
 import { readHead, type TraceHead } from './reading/head';
 import { type ByteRange, TraceSource } from './reading/source';
@@ -12,9 +12,15 @@ export interface StepPlace {
   hint: StepHint;
 }
 
+/** One run of a file with the places of its steps. */
+export interface RunReading {
+  run: TraceRun;
+  steps: StepPlace[];
+}
+
 export type FileReading =
-  | { format: TraceFormat; run: TraceRun; steps: StepPlace[] }
-  | { format: null; reason: string; head: TraceHead };
+  | { format: TraceFormat; runs: RunReading[]; archive: boolean }
+  | { format: null; reason: string };
 
 /**
  * Reads one file: recognises its format by content and passes over all of its steps once. The outcome beside it is not
@@ -25,31 +31,74 @@ export async function readTraceFile(file: string, work: WorkOptions = {}): Promi
   try {
     const head = await readHead(source, work);
     const format = head.container === 'none' ? null : recognise(head);
-    if (format === null) return { format, head, reason: head.reason === '' ? lookedFor() : head.reason };
-    return { format, ...(await collect(source, head, format, work)) };
+    if (format === null) return { format, reason: head.reason === '' ? lookedFor() : head.reason };
+    return await collect(source, head, format, work);
   } finally {
     await source.close();
   }
 }
 
-async function collect(source: TraceSource, head: TraceHead, format: TraceFormat, work: WorkOptions) {
-  const tally = new RunTally();
-  const steps: StepPlace[] = [];
+async function collect(
+  source: TraceSource,
+  head: TraceHead,
+  format: TraceFormat,
+  work: WorkOptions,
+): Promise<FileReading> {
+  const whole = new RunCollector();
+  const keyed = new Map<string, RunCollector>();
+  let nothing: string | null = null;
   await format.read(
     source,
     head,
     {
-      facts: (facts) => tally.facts(facts),
-      time: (iso) => tally.time(iso),
-      warn: (message) => tally.warn(message),
-      step: (draft: StepDraft) => {
-        tally.step(draft);
-        steps.push({ ranges: draft.ranges, hint: draft.hint });
+      facts: (facts) => whole.facts(facts),
+      time: (iso) => whole.time(iso),
+      warn: (message) => whole.warn(message),
+      step: (draft) => whole.step(draft),
+      nothing: (reason) => {
+        nothing ??= reason;
+      },
+      run(key) {
+        const known = keyed.get(key) ?? new RunCollector();
+        keyed.set(key, known);
+        return known;
       },
     },
     work,
   );
-  return { run: tally.run(source.file, format.id), steps };
+  if (nothing !== null && keyed.size === 0 && whole.steps.length === 0) return { format: null, reason: nothing };
+  // What was said of the file is said of each of its runs; steps of its own make the file itself the first run.
+  const collectors = [...(keyed.size === 0 || whole.steps.length > 0 ? [whole] : []), ...keyed.values()];
+  if (collectors[0] !== whole) for (const warning of whole.warnings) collectors[0]?.warn(warning);
+  const runs = collectors.map(({ tally, steps }, index) => {
+    const id = collectors.length === 1 ? source.file : `${source.file}#${index}`;
+    return { run: tally.run(source.file, format.id, id), steps };
+  });
+  return { format, runs, archive: head.container === 'archive' };
+}
+
+class RunCollector implements TraceSink {
+  readonly tally = new RunTally();
+  readonly steps: StepPlace[] = [];
+  readonly warnings: string[] = [];
+
+  facts(facts: Partial<RunFacts>): void {
+    this.tally.facts(facts);
+  }
+
+  time(iso: string | null): void {
+    this.tally.time(iso);
+  }
+
+  warn(message: string): void {
+    this.tally.warn(message);
+    if (this.warnings.length < 50) this.warnings.push(message);
+  }
+
+  step(draft: StepDraft): void {
+    this.tally.step(draft);
+    this.steps.push({ ranges: draft.ranges, hint: draft.hint });
+  }
 }
 
 function lookedFor(): string {

@@ -32,12 +32,15 @@ export class RunTally {
     sessionId: null,
     title: null,
     task: null,
+    trial: null,
     agent: null,
     agentVersion: null,
     model: null,
     exitStatus: null,
     tokens: NO_TOKENS,
     costUsd: null,
+    outcome: null,
+    scores: null,
     endsTruncated: false,
     components: [],
     memberFiles: [],
@@ -86,7 +89,7 @@ export class RunTally {
   }
 
   /** The head of the run, except what stands beside the trace. */
-  run(file: string, format: string): TraceRun {
+  run(file: string, format: string, id = file): TraceRun {
     const linked = this.answered.filter((id) => id !== null && this.callIds.has(id)).length;
     const orphans = this.answered.length - linked;
     // Feedback on a turn without a call answers none; only a result that names a missing call shows a gap.
@@ -94,17 +97,17 @@ export class RunTally {
     const warnings = [...this.warnings];
     if (lost > 0) warnings.push(`${lost} tool result${lost === 1 ? '' : 's'} without a call in the trace.`);
     if (this.warningsLeftOut > 0) warnings.push(`${this.warningsLeftOut} more warnings were left out.`);
-    const { memberFiles, title, subagentRuns, ...facts } = this.known;
+    const { memberFiles, title, subagentRuns, outcome, scores, ...facts } = this.known;
     return {
-      id: file,
+      id,
       file,
       format,
       ...facts,
       title,
-      trial: null,
+      ...(scores === null ? {} : { scores }),
       started: this.first,
       ended: this.last,
-      outcome: { verdict: 'unknown', reward: null, exception: null, source: null },
+      outcome: outcome ?? { verdict: 'unknown', reward: null, exception: null, source: null },
       counts: {
         ...this.counts,
         subagentRuns: subagentRuns ?? this.counts.subagentRuns,

@@ -119,7 +119,15 @@ function turnBody(records: readonly Fields[]): StepBody {
     ...(reasoning === '' ? {} : { reasoning }),
     ...(model === null ? {} : { model }),
     ...(usage.any
-      ? { tokens: { input: usage.input, output: usage.output, cached: usage.cached, inputIncludesCached: false } }
+      ? {
+          tokens: {
+            input: usage.input,
+            output: usage.output,
+            cached: usage.cached,
+            inputIncludesCached: false,
+            cacheWrite: usage.cacheWrite,
+          },
+        }
       : {}),
   };
 }
@@ -140,6 +148,7 @@ export class UsageMaximum {
   input = 0;
   output = 0;
   cached = 0;
+  cacheWrite = 0;
   any = false;
 
   add(usage: Fields): void {
@@ -150,5 +159,6 @@ export class UsageMaximum {
     this.input = Math.max(this.input, input ?? 0);
     this.output = Math.max(this.output, output ?? 0);
     this.cached = Math.max(this.cached, numberOf(usage.cache_read_input_tokens) ?? 0);
+    this.cacheWrite = Math.max(this.cacheWrite, numberOf(usage.cache_creation_input_tokens) ?? 0);
   }
 }

@@ -94,6 +94,7 @@ export class SessionFacts {
         output: known.length === 0 ? null : sum((usage) => usage.output),
         cached: known.length === 0 ? null : sum((usage) => usage.cached),
         inputIncludesCached: known.length === 0 ? null : false,
+        cacheWrite: known.length === 0 ? null : sum((usage) => usage.cacheWrite),
       },
       endsTruncated: cut || this.lastIsResult || this.unanswered.size > 0,
       subagentRuns: this.agents.size + this.taskCalls.size,

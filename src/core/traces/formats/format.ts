@@ -1,5 +1,5 @@
 import type { WorkOptions } from '../../progress';
-import type { Step, Tokens } from '../model';
+import type { Outcome, Step, Tokens } from '../model';
 import type { TraceHead } from '../reading/head';
 import type { ByteRange, TraceSource } from '../reading/source';
 
@@ -10,12 +10,17 @@ export interface RunFacts {
   /** A short text to recognise the run by when it has no task, such as the first user message. */
   title: string | null;
   task: string | null;
+  trial: string | null;
   agent: string | null;
   agentVersion: string | null;
   model: string | null;
   exitStatus: string | null;
   tokens: Tokens;
   costUsd: number | null;
+  /** For formats that hold the verdict themselves, such as evaluation logs. */
+  outcome: Outcome | null;
+  /** Scores by name, as recorded. */
+  scores: Record<string, unknown> | null;
   /** Set by the format when it knows better than the rules of the tally. */
   endsTruncated: boolean;
   /** Class names of harness parts, when the header gives them. */
@@ -47,13 +52,21 @@ export interface StepDraft {
   counts: StepCounts;
 }
 
-/** Where a format puts what it reads. */
+/** Where a format puts what it reads of one run. */
 export interface TraceSink {
   facts(facts: Partial<RunFacts>): void;
   step(draft: StepDraft): void;
   /** A time seen in the trace; the earliest and latest become the start and end of the run. */
   time(iso: string | null): void;
   warn(message: string): void;
+}
+
+/** What a format is given: the sink of the file's one run, and sinks of more runs where a file holds several. */
+export interface FileSink extends TraceSink {
+  /** The run with this key, in order of first use. When no run is asked for, the sink itself is the only run. */
+  run(key: string): TraceSink;
+  /** Says that the file is of this format but holds no run, and why; it is listed as not read then. */
+  nothing(reason: string): void;
 }
 
 /** One trace format: one file in this folder and one line in the registry. */
@@ -63,10 +76,12 @@ export interface TraceFormat {
   title: string;
   /** What was looked for, in words, for the reason given for unknown files. */
   looksFor: string;
+  /** True when files of this format hold verdicts only; such a run is left out where a trace uses the verdict. */
+  verdictOnly?: boolean;
   /** How sure the content is of this format, 0 (no) to 1. */
   sniff(head: TraceHead): number;
   /** Reads the whole trace in one pass, step by step; bad places become warnings, never errors. */
-  read(source: TraceSource, head: TraceHead, sink: TraceSink, work: WorkOptions): Promise<void>;
+  read(source: TraceSource, head: TraceHead, sink: FileSink, work: WorkOptions): Promise<void>;
   /** Builds one step again from its records, in the order of its ranges. */
   stepOf(records: readonly unknown[], hint: StepHint): StepBody;
 }

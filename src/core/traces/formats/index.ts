@@ -2,12 +2,29 @@ import type { TraceHead } from '../reading/head';
 import { atif } from './atif';
 import { chat } from './chat';
 import { claudeCode } from './claudeCode';
+import { codex } from './codex';
+import { codexExec } from './codexExec';
 import type { TraceFormat } from './format';
+import { gemini } from './gemini';
+import { geminiContent, qwenCode } from './geminiContent';
 import { miniSweAgent } from './miniSweAgent';
+import { pi } from './pi';
 import { sweAgent } from './sweAgent';
 
 /** All readable formats. A new one is a file in this folder and a line here. */
-export const traceFormats: readonly TraceFormat[] = [atif, miniSweAgent, sweAgent, claudeCode, chat];
+export const traceFormats: readonly TraceFormat[] = [
+  atif,
+  miniSweAgent,
+  sweAgent,
+  codex,
+  codexExec,
+  pi,
+  gemini,
+  geminiContent,
+  qwenCode,
+  claudeCode,
+  chat,
+];
 
 /** Below this a guess is no better than "unknown". */
 const ENOUGH = 0.3;

@@ -1,11 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { InputError, messageOf } from '../../errors';
+import { Archive } from './archive';
 import { type LenientValue, parseLenient } from './lenientJson';
 
 /** A piece of a file, in bytes. */
 export interface ByteRange {
   offset: number;
   length: number;
+  /** Where it lies when not in the file itself: a member of the archive, or a file named relative to its folder. */
+  part?: string;
 }
 
 /** Largest single record that is held and parsed. Longer ones are reported, not read. */
@@ -13,17 +17,29 @@ export const RECORD_CAP = 32 * 1024 * 1024;
 
 const WINDOW = 1024 * 1024;
 
+/** Parts that stay open at a time; steps near each other lie in the same part. */
+const PARTS_OPEN = 8;
+
 /** Random access to one trace file, with one read-ahead window; nothing else of the file is held. */
 export class TraceSource {
-  private window = Buffer.alloc(0);
+  private window: Buffer = Buffer.alloc(0);
   private windowStart = 0;
+  private zip: Archive | null = null;
+  private readonly parts = new Map<string, TraceSource>();
 
   private constructor(
     readonly file: string,
     readonly size: number,
     readonly mtimeMs: number,
-    private readonly handle: FileHandle,
+    /** Null for the bytes of an archive's member, which are held whole. */
+    private readonly handle: FileHandle | null,
   ) {}
+
+  private static ofBytes(file: string, bytes: Buffer): TraceSource {
+    const source = new TraceSource(file, bytes.length, 0, null);
+    source.window = bytes;
+    return source;
+  }
 
   /** Opens a file for reading. Throws {@link InputError} `trace-unreadable` when that fails or it is no file. */
   static async open(file: string): Promise<TraceSource> {
@@ -47,8 +63,8 @@ export class TraceSource {
   async read(offset: number, length: number): Promise<Buffer> {
     const end = Math.min(offset + length, this.size);
     if (end <= offset) return Buffer.alloc(0);
-    const inside = offset >= this.windowStart && end <= this.windowStart + this.window.length;
-    if (!inside) {
+    const inside = this.handle === null || (offset >= this.windowStart && end <= this.windowStart + this.window.length);
+    if (!inside && this.handle !== null) {
       const target = Buffer.allocUnsafe(Math.min(Math.max(end - offset, WINDOW), this.size - offset));
       let filled = 0;
       while (filled < target.length) {
@@ -72,8 +88,42 @@ export class TraceSource {
     }
   }
 
+  /** The archive this file is. Throws {@link InputError} when it is none or damaged. */
+  async archive(): Promise<Archive> {
+    this.zip ??= await Archive.open(this.file);
+    return this.zip;
+  }
+
+  /**
+   * A part of the trace that lies elsewhere: a member of this archive, or another file named relative to this one's
+   * folder. The part is closed with this source. Throws {@link InputError} when it cannot be read.
+   */
+  async part(name: string): Promise<TraceSource> {
+    const known = this.parts.get(name);
+    if (known !== undefined) return known;
+    const opened =
+      this.zip === null
+        ? await TraceSource.open(resolve(dirname(this.file), name))
+        : TraceSource.ofBytes(this.file, await this.zip.bytes(name));
+    // The oldest goes first; bytes of archive members are held whole.
+    const limit = this.zip === null ? PARTS_OPEN : 2;
+    for (const [oldest, source] of this.parts) {
+      if (this.parts.size < limit) break;
+      this.parts.delete(oldest);
+      await source.close();
+    }
+    this.parts.set(name, opened);
+    return opened;
+  }
+
+  private async holding(range: ByteRange): Promise<TraceSource> {
+    return range.part === undefined ? this : this.part(range.part);
+  }
+
   /** The text of a range, as UTF-8. */
   async text(range: ByteRange): Promise<string> {
+    if (range.part !== undefined)
+      return (await this.holding(range)).text({ offset: range.offset, length: range.length });
     return (await this.read(range.offset, range.length)).toString('utf8');
   }
 
@@ -85,6 +135,9 @@ export class TraceSource {
 
   async close(): Promise<void> {
     this.window = Buffer.alloc(0);
-    await this.handle.close();
+    for (const part of this.parts.values()) await part.close();
+    this.parts.clear();
+    this.zip?.close();
+    await this.handle?.close();
   }
 }

@@ -1,0 +1,98 @@
+import { type Fields, fieldsOf, stringOf } from '../reading/fields';
+import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import type { ByteRange } from '../reading/source';
+import { checkDocumentEnd, elementsOf } from './elements';
+import type { StepBody, StepHint, TraceFormat } from './format';
+import { CallNumbering, partsBody, tokensFact, usageOf } from './geminiParts';
+import { eventBody, RunWriter } from './runWriter';
+
+/** Gemini's own message list (`Content[]`), as `/chat save` and other programs write it. */
+export const geminiContent: TraceFormat = {
+  id: 'gemini-content',
+  title: 'Gemini content list',
+  looksFor: 'a list of objects with role user or model and parts',
+  sniff(head) {
+    const list = head.document?.root === 'list' || head.container === 'lines';
+    const records = head.records.map(fieldsOf);
+    const fitting = records.filter((one) => (one.role === 'user' || one.role === 'model') && Array.isArray(one.parts));
+    return list && fitting.length > 0 && fitting.length >= records.length * 0.8 ? 0.9 : 0;
+  },
+  async read(source, head, sink, work) {
+    const writer = new RunWriter(sink, true);
+    const numbering = new CallNumbering();
+    const add = (value: unknown, range: ByteRange) => {
+      const content = fieldsOf(value);
+      const ids = numbering.ids(content.parts);
+      writer.add(partsBody(content.role, content.parts, ids), range, ids);
+    };
+    if (head.container === 'lines') {
+      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+      for await (const { value, offset, length } of jsonRecords(source, notes, work)) add(value, { offset, length });
+      writer.finish(notes.cut);
+      return;
+    }
+    if (/trajectory\.json$/i.test(source.file))
+      sink.warn('It is named like an ATIF trajectory, but is a Gemini content list.');
+    for await (const { value, range } of elementsOf(source, head, '', sink, work)) add(value, range);
+    checkDocumentEnd(head, sink);
+    writer.finish();
+  },
+  stepOf(records, hint) {
+    const content = fieldsOf(records[0]);
+    return partsBody(content.role, content.parts, idsOf(hint));
+  },
+};
+
+function idsOf(hint: StepHint): string[] {
+  return Array.isArray(hint) ? hint.map(String) : [];
+}
+
+/** Qwen Code sessions: the envelope of Claude Code around the parts of Gemini; telemetry lines repeat usage. */
+export const qwenCode: TraceFormat = {
+  id: 'qwen-code',
+  title: 'Qwen Code session',
+  looksFor: 'JSON lines with uuid, sessionId and a message with parts',
+  sniff(head) {
+    const records = head.container === 'lines' ? head.records.map(fieldsOf) : [];
+    return records.some((one) => 'uuid' in one && 'sessionId' in one && Array.isArray(fieldsOf(one.message).parts))
+      ? 0.97
+      : 0;
+  },
+  async read(source, _head, sink, work) {
+    const writer = new RunWriter(sink, true);
+    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    sink.facts({ agent: 'Qwen Code' });
+    let known = false;
+    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+      const record = fieldsOf(value);
+      sink.time(stringOf(record.timestamp));
+      if (!known && stringOf(record.sessionId) !== null) {
+        sink.facts({ sessionId: stringOf(record.sessionId), agentVersion: stringOf(record.version) });
+        known = true;
+      }
+      const body = qwenBody(record);
+      if (body === null) continue;
+      if (body.kind === 'agent') writer.addUsage(usageOf(fieldsOf(record.usageMetadata)));
+      writer.add(body, { offset, length });
+    }
+    writer.finish(notes.cut);
+  },
+  stepOf: (records) => qwenBody(fieldsOf(records[0])) ?? eventBody('note', ''),
+};
+
+function qwenBody(record: Fields): StepBody | null {
+  const time = stringOf(record.timestamp);
+  const common = time === null ? {} : { time };
+  if (record.type === 'system') {
+    if (!/compress|compact/.test(String(record.subtype))) return null;
+    return eventBody('compaction', JSON.stringify(record.systemPayload ?? {}), common);
+  }
+  const message = fieldsOf(record.message);
+  if (!Array.isArray(message.parts)) return null;
+  const body = partsBody(record.type === 'assistant' ? 'model' : 'user', message.parts);
+  const status = fieldsOf(record.toolCallResult).status;
+  const results = body.results.map((result) => ({ ...result, isError: result.isError || status === 'error' }));
+  const model = stringOf(record.model);
+  const tokens = tokensFact(usageOf(fieldsOf(record.usageMetadata)), true);
+  return { ...body, results, ...common, ...(model === null ? {} : { model }), ...tokens };
+}
