@@ -43,7 +43,7 @@ export async function* elementsOf(
   }
 }
 
-/** Reports a document that is cut off or followed by other text. */
+/** Reports a document that is cut off, had to be repaired, or is followed by other text. */
 export function checkDocumentEnd(head: TraceHead, sink: TraceSink): void {
   if (head.document === null) return;
   if (!head.document.complete) {
@@ -52,5 +52,6 @@ export function checkDocumentEnd(head: TraceHead, sink: TraceSink): void {
     sink.warn(`The file ends in the middle of the document${where}; what came before was read.`);
     sink.facts({ endsTruncated: true });
   }
+  for (const repair of head.repairs.slice(0, 10)) sink.warn(`${repair}.`);
   if (head.document.more) sink.warn('Something follows the end of the document; it was left out.');
 }

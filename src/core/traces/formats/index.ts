@@ -7,12 +7,14 @@ import { codexExec } from './codexExec';
 import type { TraceFormat } from './format';
 import { gemini } from './gemini';
 import { geminiContent, qwenCode } from './geminiContent';
+import { inspect } from './inspect';
 import { miniSweAgent } from './miniSweAgent';
 import { pi } from './pi';
 import { sweAgent } from './sweAgent';
 
 /** All readable formats. A new one is a file in this folder and a line here. */
 export const traceFormats: readonly TraceFormat[] = [
+  inspect,
   atif,
   miniSweAgent,
   sweAgent,

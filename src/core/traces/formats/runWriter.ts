@@ -20,6 +20,7 @@ const FINISHING = /^(submit|finish|complete|task_complete|done|exit|mark_task_co
 export class RunWriter {
   private titled = false;
   private readonly unanswered = new Set<string>();
+  private called = false;
   private lastIsResult = false;
   private closed = false;
   private input: number | null = null;
@@ -59,8 +60,9 @@ export class RunWriter {
     for (const call of finishing ? [] : body.calls) this.unanswered.add(call.id);
     for (const result of body.results) if (result.callId !== null) this.unanswered.delete(result.callId);
     if (body.kind === 'event' && body.calls.length + body.results.length === 0) return;
-    this.closed = finishing;
-    this.lastIsResult = body.results.length > 0;
+    if (body.kind !== 'tool') this.closed = finishing;
+    this.called ||= body.calls.length > 0;
+    this.lastIsResult = this.called && body.results.length > 0;
   }
 
   /** Adds to the sums of the run. Call it once for each response, not for each repetition of its usage. */

@@ -32,6 +32,7 @@ export interface JoinedRun {
  * passed, so verdict, reward and exception stay apart. Looks in the trace's folder and up to two folders above it.
  */
 export async function joinOutcome(run: TraceRun): Promise<JoinedRun> {
+  if (run.outcome.source !== null) return { run, sidecars: [] };
   const folder = dirname(run.file);
   const harbor = await joinHarbor(run, folder);
   if (harbor !== null) return harbor;

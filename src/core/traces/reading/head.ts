@@ -16,6 +16,8 @@ export interface TraceHead {
   document: JsonDocument | null;
   /** Values of the document's root members that are small enough to look at. */
   members: Readonly<Record<string, unknown>>;
+  /** What had to be repaired to read them, such as Python's NaN. */
+  repairs: readonly string[];
   /** Names of an archive's members. */
   entries: readonly string[];
   /** The first 64 KB as text, without a byte order mark. */
@@ -50,7 +52,7 @@ export async function readHead(source: TraceSource, work: WorkOptions = {}): Pro
 }
 
 function none(reason: string): TraceHead {
-  return { container: 'none', reason, records: [], document: null, members: {}, entries: [], text: '' };
+  return { container: 'none', reason, records: [], document: null, members: {}, repairs: [], entries: [], text: '' };
 }
 
 const ZIP = 0x504b0304;
@@ -104,6 +106,7 @@ async function documentHead(source: TraceSource, document: JsonDocument): Promis
   // Without a prototype, so that a key such as `__proto__` is a key like any other.
   const members: Record<string, unknown> = Object.create(null);
   const records: unknown[] = [];
+  const repairs: string[] = [];
   for (const member of document.members) {
     if (document.root === 'list') {
       for (const range of member.elements?.slice(0, FIRST_RECORDS) ?? []) {
@@ -112,10 +115,11 @@ async function documentHead(source: TraceSource, document: JsonDocument): Promis
     } else if (member.complete && member.length <= SMALL_MEMBER) {
       const value = await source.value(member);
       if (value !== null) members[member.key] = value.value;
+      for (const repair of value?.repairs ?? []) repairs.push(`"${member.key}": ${repair}`);
     }
   }
   if (document.root === 'object') records.push(members);
-  return { ...none(''), container: 'document', records, document, members };
+  return { ...none(''), container: 'document', records, document, members, repairs };
 }
 
 /** True for Markdown that a coding agent wrote as its history; other Markdown is not looked at in folders. */
