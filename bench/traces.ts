@@ -126,7 +126,8 @@ async function compareRow(row: Row, samples: string, counter: { fields: number }
       `runs: expected ${row.runs.length}, got ${runs.length}${unknown[0] ? ` (${unknown[0].reason})` : ''}`,
     );
   for (const [index, expected] of row.runs.entries()) {
-    const match = read.find(({ run }) => run.sessionId === expected.id) ?? read[index];
+    const named = expected.id === null ? undefined : read.find(({ run }) => run.sessionId === expected.id);
+    const match = named ?? read[index];
     const name = row.runs.length > 1 ? `run ${expected.id ?? index}: ` : '';
     if (match === undefined) problems.push(`${name}not read`);
     else problems.push(...differences(expected, match, counter).map((found) => name + found));

@@ -77,8 +77,9 @@ export async function assemble(
     for (const member of run.memberFiles ?? []) parents.set(member, run.id);
   }
   const unknown: UnknownFile[] = [...notRead];
+  const parts = new Set(joined.flatMap((run) => run.partFiles ?? []));
   for (const [file, { runs, reason }] of read) {
-    if (runs.length > 0 || outcomeFiles.has(file)) continue;
+    if (runs.length > 0 || outcomeFiles.has(file) || parts.has(file)) continue;
     const trial = trialOf(file, outcomeFiles);
     if (trial !== null) {
       unknown.push({ file, reason: `belongs to the trial ${basename(trial)}; it holds no steps` });

@@ -109,6 +109,8 @@ export const TraceRun = z.object({
   components: z.array(z.string()).optional(),
   /** Files of sub-agent runs that this run started and that lie beside it. */
   memberFiles: z.array(z.string()).optional(),
+  /** Files that hold single records of this run, where a format writes one file for each. */
+  partFiles: z.array(z.string()).optional(),
   /** Id of the run that started this one, when it was imported too. */
   memberOf: z.string().nullable().optional(),
   /** What could not be read, in words, with places. */

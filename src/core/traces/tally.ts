@@ -44,6 +44,7 @@ export class RunTally {
     endsTruncated: false,
     components: [],
     memberFiles: [],
+    partFiles: [],
     subagentRuns: null,
   };
 
@@ -97,7 +98,7 @@ export class RunTally {
     const warnings = [...this.warnings];
     if (lost > 0) warnings.push(`${lost} tool result${lost === 1 ? '' : 's'} without a call in the trace.`);
     if (this.warningsLeftOut > 0) warnings.push(`${this.warningsLeftOut} more warnings were left out.`);
-    const { memberFiles, title, subagentRuns, outcome, scores, ...facts } = this.known;
+    const { memberFiles, partFiles, title, subagentRuns, outcome, scores, ...facts } = this.known;
     return {
       id,
       file,
@@ -117,6 +118,7 @@ export class RunTally {
         noActionTurns: Math.max(0, this.turnsWithoutCalls - (this.lastTurnHadCalls ? 0 : 1)),
       },
       memberFiles,
+      ...(partFiles.length === 0 ? {} : { partFiles }),
       warnings,
     };
   }

@@ -24,12 +24,6 @@ describe('files that are no traces come back with the reason', () => {
     ['wide.json', Buffer.from('\ufeff{"a": 1}', 'utf16le'), 'UTF-16'],
     ['text.json', '===== record 0001 =====\n', 'not JSON'],
     ['other.json', { name: 'package', version: '1.0.0' }, 'Looked for'],
-    ['gemini.json', [{ role: 'user', parts: [{ text: 'hello' }] }], 'Looked for'],
-    [
-      'codex.jsonl',
-      '{"timestamp":"t","type":"session_meta","payload":{}}\n{"timestamp":"t","type":"event_msg","payload":{}}\n',
-      'Looked for',
-    ],
   ])('%s', async (name, content, part) => {
     expect(await reasonOf(name, content)).toContain(part);
   });

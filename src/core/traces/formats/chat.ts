@@ -1,17 +1,28 @@
-import type { ToolCall, ToolResult } from '../model';
-import { argumentsOf, contentText, type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
+import {
+  argumentsOf,
+  contentText,
+  type Fields,
+  fieldsOf,
+  isoOfSeconds,
+  listOf,
+  numberOf,
+  stringOf,
+} from '../reading/fields';
+import type { TraceHead } from '../reading/head';
 import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
+import { chatUsage, messageBody } from './chatMessage';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
-import { shorten } from './text';
+import { RunWriter, usageTokens } from './runWriter';
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
 /**
  * The last resort: messages with a role and content, as a list, in `messages`, or one a line, in the shapes of the
- * OpenAI chat protocol (`tool_calls`, role tool) and the Anthropic one (`tool_use` and `tool_result` blocks).
+ * OpenAI chat protocol (`tool_calls`, role tool) and the Anthropic one (`tool_use` and `tool_result` blocks). A dump of
+ * one request holds the whole prompt in `messages` and the answer in `response`; usage is that of this one call.
  */
 export const chat: TraceFormat = {
   id: 'chat',
@@ -19,13 +30,14 @@ export const chat: TraceFormat = {
   looksFor: 'messages with role and content, in a list, in "messages", or one a line',
   sniff(head) {
     if (head.container === 'lines' || head.document?.root === 'list') return isChat(head.records) ? 0.5 : 0;
-    const list = head.document === null ? undefined : memberOf(head.document, 'messages');
-    if (!list?.elements) return 0;
-    return !('messages' in head.members) || isChat(listOf(head.members.messages)) ? 0.4 : 0;
+    if (head.document === null) return 0;
+    const list = memberOf(head.document, 'messages');
+    if (list?.elements) return !('messages' in head.members) || isChat(listOf(head.members.messages)) ? 0.4 : 0;
+    const answer = head.members.role === 'assistant' && 'content' in head.members;
+    return answer || isAnswer(fieldsOf(head.members.response)) ? 0.4 : 0;
   },
   async read(source, head, sink, work) {
-    const reader = new ChatReader(sink);
-    sink.facts({ model: stringOf(head.members.model), sessionId: stringOf(head.members.id) });
+    const reader = new ChatReader(sink, head);
     if (head.container === 'lines') {
       const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
       for await (const { value, offset, length } of jsonRecords(source, notes, work))
@@ -34,11 +46,19 @@ export const chat: TraceFormat = {
     } else {
       const list = head.document?.root === 'list' ? '' : 'messages';
       for await (const { value, range } of elementsOf(source, head, list, sink, work)) reader.add(value, range);
+      const response = head.document === null ? undefined : memberOf(head.document, 'response');
+      const answer = fieldsOf(head.members.response);
+      if (response !== undefined && isAnswer(answer)) reader.answer(answer, response);
+      else if (head.members.role === 'assistant')
+        reader.answer(fieldsOf(head.members), { offset: 0, length: source.size });
       checkDocumentEnd(head, sink);
     }
     reader.finish();
   },
-  stepOf: (records) => messageBody(fieldsOf(records[0])),
+  stepOf(records, hint) {
+    const record = fieldsOf(records[0]);
+    return hint === 'answer' ? answerBody(record) : messageBody(record);
+  },
 };
 
 function isChat(records: readonly unknown[]): boolean {
@@ -49,12 +69,45 @@ function isChat(records: readonly unknown[]): boolean {
   return fitting.length > 0 && fitting.length >= messages.length * 0.8;
 }
 
-class ChatReader {
-  private titled = false;
-  private open = false;
-  private skipped = 0;
+/** A completion of the chat protocol, or a message of Anthropic's. */
+function isAnswer(record: Fields): boolean {
+  return listOf(record.choices).length > 0 || (record.role === 'assistant' && 'content' in record);
+}
 
-  constructor(private readonly sink: TraceSink) {}
+function answerBody(record: Fields): StepBody {
+  const choice = fieldsOf(listOf(record.choices)[0]);
+  const body = messageBody({ role: 'assistant', ...fieldsOf(choice.message ?? record) });
+  const told = chatUsage(fieldsOf(record.usage));
+  const time = isoOfSeconds(record.created);
+  return {
+    ...body,
+    kind: 'agent',
+    ...(told === null ? {} : { tokens: usageTokens(told.usage, told.includesCached) }),
+    ...(time === null ? {} : { time }),
+  };
+}
+
+class ChatReader {
+  private readonly includesCached: boolean;
+  private readonly writer: RunWriter;
+  private skipped = 0;
+  private readonly repeatsPrompt: boolean;
+
+  constructor(
+    private readonly sink: TraceSink,
+    head: TraceHead,
+  ) {
+    const { members } = head;
+    const response = fieldsOf(members.response);
+    this.includesCached = chatUsage(fieldsOf(response.usage ?? members.usage))?.includesCached ?? true;
+    this.repeatsPrompt = isAnswer(response);
+    this.writer = new RunWriter(sink, this.includesCached);
+    const model = stringOf(response.model) ?? stringOf(members.model) ?? channelModel(members);
+    this.writer.setModel(model);
+    this.writer.addCost(numberOf(members.cost));
+    sink.facts({ sessionId: stringOf(response.id) ?? stringOf(members.id) });
+    sink.time(isoOfSeconds(members.timestamp));
+  }
 
   add(value: unknown, range: ByteRange): void {
     const message = fieldsOf(value);
@@ -63,63 +116,28 @@ class ChatReader {
       return;
     }
     const body = messageBody(message);
-    if (body.kind === 'user' && !this.titled) {
-      this.sink.facts({ title: shorten(body.text, 200) });
-      this.titled = true;
-    }
-    this.open = body.calls.length > 0 || body.kind === 'tool';
-    const counts = body.kind === 'agent' ? { modelTurn: true } : body.kind === 'user' ? { userMessage: true } : {};
-    this.sink.step({ body, ranges: [range], counts });
+    const told = this.repeatsPrompt ? null : chatUsage(fieldsOf(message.usage));
+    if (told !== null) this.writer.addUsage(told.usage);
+    this.writer.add(body, range);
+  }
+
+  answer(record: Fields, { offset, length }: ByteRange): void {
+    const told = chatUsage(fieldsOf(record.usage));
+    if (told !== null) this.writer.addUsage(told.usage);
+    const body = answerBody(record);
+    this.writer.add(body, { offset, length }, 'answer');
+    // The log of one call ends with its answer: a call in it is answered in the next log.
+    this.writer.close();
   }
 
   finish(): void {
     if (this.skipped > 0) this.sink.warn(`${this.skipped} records without a known role are not shown.`);
-    if (this.open) this.sink.facts({ endsTruncated: true });
+    this.writer.finish();
   }
 }
 
-function messageBody(message: Fields): StepBody {
-  const blocks = listOf(message.content).map(fieldsOf);
-  const answers = blocks.filter((block) => block.type === 'tool_result');
-  const role = String(message.role);
-  const time = stringOf(message.timestamp);
-  const reasoning =
-    stringOf(message.reasoning_content) ?? (blocks.map((block) => stringOf(block.thinking) ?? '').join('') || null);
-  const body: StepBody = {
-    kind: role === 'assistant' ? 'agent' : role === 'system' || role === 'developer' ? 'system' : 'user',
-    text: contentText(
-      blocks.length === 0 ? message.content : blocks.filter((block) => !String(block.type).startsWith('tool_')),
-    ),
-    calls: [
-      ...listOf(message.tool_calls).map(chatCall),
-      ...blocks.filter((block) => block.type === 'tool_use').map(blockCall),
-    ],
-    results: answers.map(blockResult),
-    ...(time === null ? {} : { time }),
-    ...(reasoning === null ? {} : { reasoning }),
-  };
-  if (role === 'tool' || role === 'function') {
-    body.results = [{ callId: stringOf(message.tool_call_id), text: body.text, isError: message.is_error === true }];
-    body.text = '';
-  }
-  if (body.kind === 'user' && body.results.length > 0) body.kind = 'tool';
-  return body;
-}
-
-function chatCall(value: unknown): ToolCall {
-  const call = fieldsOf(value);
-  const about = 'function' in call && typeof call.function === 'object' ? fieldsOf(call.function) : call;
-  return {
-    id: stringOf(call.id) ?? 'unnamed',
-    name: stringOf(about.name) ?? stringOf(call.function) ?? 'unnamed',
-    args: argumentsOf(about.arguments ?? call.args),
-  };
-}
-
-function blockCall(block: Fields): ToolCall {
-  return { id: stringOf(block.id) ?? 'unnamed', name: stringOf(block.name) ?? 'unnamed', args: block.input ?? {} };
-}
-
-function blockResult(block: Fields): ToolResult {
-  return { callId: stringOf(block.tool_use_id), text: contentText(block.content), isError: block.is_error === true };
+/** fast-agent keeps what belongs to a message in named channels, each a list of texts. */
+function channelModel(members: Fields): string | null {
+  const usage = fieldsOf(listOf(fieldsOf(members.channels)['fast-agent-usage'])[0]);
+  return stringOf(fieldsOf(fieldsOf(argumentsOf(contentText(usage))).turn).model);
 }

@@ -27,6 +27,8 @@ export interface RunFacts {
   components: string[];
   /** Files that sub-agents of this run wrote. */
   memberFiles: string[];
+  /** Files that hold parts of this run, one record each; they are no runs of their own. */
+  partFiles: string[];
   /** When known for the run as a whole; else the sum over the steps counts. */
   subagentRuns: number | null;
 }

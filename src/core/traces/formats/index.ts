@@ -2,6 +2,7 @@ import type { TraceHead } from '../reading/head';
 import { atif } from './atif';
 import { chat } from './chat';
 import { claudeCode } from './claudeCode';
+import { cline, clineUi } from './cline';
 import { codex } from './codex';
 import { codexExec } from './codexExec';
 import type { TraceFormat } from './format';
@@ -9,8 +10,12 @@ import { gemini } from './gemini';
 import { geminiContent, qwenCode } from './geminiContent';
 import { inspect } from './inspect';
 import { miniSweAgent } from './miniSweAgent';
+import { openhandsV0 } from './openhandsV0';
+import { openhandsV1 } from './openhandsV1';
+import { otel } from './otel';
 import { pi } from './pi';
 import { sweAgent } from './sweAgent';
+import { tau } from './tau';
 
 /** All readable formats. A new one is a file in this folder and a line here. */
 export const traceFormats: readonly TraceFormat[] = [
@@ -25,6 +30,12 @@ export const traceFormats: readonly TraceFormat[] = [
   geminiContent,
   qwenCode,
   claudeCode,
+  openhandsV0,
+  openhandsV1,
+  cline,
+  clineUi,
+  tau,
+  otel,
   chat,
 ];
 

@@ -88,8 +88,11 @@ export class RunWriter {
     this.unanswered.clear();
   }
 
-  /** Tells the facts that are known now. `cut` says that the file itself ends too early. */
-  finish(cut = false): void {
+  /**
+   * Tells the facts that are known now. `cut` says that the file itself ends too early, `mayPause` that ending on a
+   * result is no sign of a stop in this format.
+   */
+  finish(cut = false, mayPause = false): void {
     if (this.unanswered.size > 0) {
       const calls = this.unanswered.size === 1 ? '1 tool call has' : `${this.unanswered.size} tool calls have`;
       this.sink.warn(`${calls} no result: the trace ends there.`);
@@ -100,8 +103,8 @@ export class RunWriter {
       tokens: tokensOf(this.includesCached, this),
       ...(this.cost === null ? {} : { costUsd: this.cost }),
     });
-    if (cut || this.unanswered.size > 0 || (this.lastIsResult && !this.closed))
-      this.sink.facts({ endsTruncated: true });
+    const stopped = this.lastIsResult && !this.closed && !mayPause;
+    if (cut || stopped || this.unanswered.size > 0) this.sink.facts({ endsTruncated: true });
   }
 
   /** The sums so far. */

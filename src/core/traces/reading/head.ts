@@ -85,7 +85,7 @@ async function firstLines(source: TraceSource, work: WorkOptions): Promise<unkno
     const text = bytes?.toString('utf8').trim() ?? '';
     if (text === '') continue;
     lines += 1;
-    const value = text.startsWith('{') ? parseLenient(text) : null;
+    const value = /^[{[]/.test(text) ? parseLenient(text) : null;
     if (value !== null) records.push(value.value);
     else {
       bad += 1;
