@@ -29,6 +29,10 @@ export const SymbolFact = z.object({
   decorators: z.array(z.string()).optional(),
   async: z.boolean().optional(),
   exported: z.boolean().optional(),
+  /** A run starts here: the main function of a program, or what a command line calls for a command. */
+  entry: z.enum(['program', 'command']).optional(),
+  /** A test, or what only tests are compiled with. */
+  test: z.boolean().optional(),
   loops: z.array(Range).optional(),
   /** Base classes and implemented interfaces, as type text. */
   bases: z.array(z.string()).optional(),
@@ -79,6 +83,8 @@ export const CallFact = z.object({
   callee: z.string(),
   line: z.int(),
   text: z.string(),
+  /** Last line, when the call goes over several. */
+  end: z.int().optional(),
   construct: z.boolean().optional(),
   /** Positional arguments: a string literal in quotes, a chain, or empty; cut after the last that says something. */
   arguments: z.array(z.string()).optional(),

@@ -39,6 +39,10 @@ export const GraphNode = z.object({
   decorators: z.array(z.string()).optional(),
   async: z.boolean().optional(),
   exported: z.boolean().optional(),
+  /** A run starts here: the main function of a program, or what a command line calls for a command. */
+  entry: z.enum(['program', 'command']).optional(),
+  /** A test inside a file that is no test file. */
+  test: z.boolean().optional(),
   /** Line ranges of loops (for, while) directly in this function, outermost first. */
   loops: z.array(Range).optional(),
   boundary: BoundaryKind.optional(),

@@ -135,7 +135,7 @@ export function wordsOf(identifier: string): string[] {
 export function isTestFile(path: string): boolean {
   return (
     /(^|\/)(tests?|__tests__|testing|spec|e2e|fixtures|__mocks__|benchmarks?\/data)\//.test(path) ||
-    /(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\.[cm]?[jt]sx?$/.test(path)
+    /(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$|_test\.go$|\.(test|spec)\.[cm]?[jt]sx?$/.test(path)
   );
 }
 

@@ -195,7 +195,7 @@ var command = cobra.Command{Name: "x", Description: "no tool"}
     expect(
       tools.map(({ name, description, scope, implementations }) => ({ name, description, scope, implementations })),
     ).toEqual([
-      { name: 'bash', description: 'Runs a command.', scope: 'NewBash', implementations: ['NewBash'] },
+      { name: 'bash', description: 'Runs a command.', scope: 'NewBash', implementations: ['NewBash.func1'] },
       { name: 'reply', description: 'Sends a message.', scope: 'serve', implementations: ['handle'] },
       { name: 'list', description: 'Lists files.', scope: 'serve', implementations: ['t.list'] },
       {

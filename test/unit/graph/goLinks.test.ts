@@ -288,7 +288,41 @@ func NewBash() Tool {
 func run(p Params) (Response, error) { return Response{}, nil }
 `,
     });
-    expect(ends(graph, 'tool:bash', 'implements-tool')).toEqual(['a.go#NewBash']);
-    expect(ends(graph, 'a.go#NewBash', 'calls')).toEqual(['a.go#run']);
+    expect(ends(graph, 'tool:bash', 'implements-tool')).toEqual(['a.go#NewBash.func1']);
+    expect(ends(graph, 'a.go#NewBash.func1', 'calls')).toEqual(['a.go#run']);
+  });
+
+  test('a library that runs the loop makes its call a loop, from which the tools are called', async () => {
+    const source = (tools: string) => `package a
+
+import "charm.land/fantasy"
+
+func run() {
+	agent := fantasy.NewAgent(model, ${tools})
+	agent.Stream(ctx, fantasy.AgentStreamCall{
+		Prompt: "x",
+	})
+}
+
+func NewBash() fantasy.AgentTool {
+	return fantasy.NewAgentTool("bash", "Runs.", func(p Params) (Response, error) { return none() })
+}
+`;
+    const { graph } = await graphOf({ 'a.go': source('fantasy.WithTools(all...)') });
+    expect(graph.node('a.go#run')?.loops).toEqual([{ start: 7, end: 9 }]);
+    expect(ends(graph, 'a.go#run', 'calls')).toContain('a.go#NewBash.func1 ?');
+    const { graph: without } = await graphOf({ 'a.go': source('fantasy.WithMaxTokens(1)') });
+    expect(without.node('a.go#run')?.loops).toBeUndefined();
+    expect(ends(without, 'a.go#run', 'calls')).not.toContain('a.go#NewBash.func1 ?');
+  });
+
+  test('main functions and what cobra runs start a run', async () => {
+    const { graph } = await graphOf({
+      'main.go': 'package main\n\nfunc main() {}\n',
+      'lib.go':
+        'package lib\n\nfunc main() {}\nvar c = &cobra.Command{RunE: func() error { return nil }}\nvar d = X{RunE: func() {}}\n',
+    });
+    const entries = graph.functions().flatMap(({ id, entry }) => (entry ? [`${id} ${entry}`] : []));
+    expect(entries.sort()).toEqual(['lib.go#c.RunE command', 'main.go#main program']);
   });
 });

@@ -7,6 +7,14 @@ export interface BoundaryRule {
   names: RegExp;
 }
 
+/** A call of a library that asks the model and runs tools in turns until it is done: a loop that is in no source. */
+export interface LibraryLoop {
+  /** The boundary it crosses. */
+  call: RegExp;
+  /** What hands it the tools, called in the same function. */
+  tools: RegExp;
+}
+
 /** Finds the file an import means. */
 export interface ModuleFinder {
   /** Path of the file, or null when the module is outside the harness. */
@@ -36,6 +44,7 @@ export interface Language {
   syntaxErrors(text: string): Promise<{ line: number; message: string }[]>;
   modules(files: readonly string[], packages: readonly PackageFact[]): ModuleFinder;
   boundaries: readonly BoundaryRule[];
+  libraryLoops?: readonly LibraryLoop[];
   /** Turns an imported module and name into one dotted name of the outside. */
   externalName(module: string, name: string): string;
   /** Methods of built-in types: their last name alone never makes a call candidate. */

@@ -28,6 +28,8 @@ export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
     if (symbol.decorators) node.decorators = symbol.decorators;
     if (symbol.async) node.async = true;
     if (symbol.exported) node.exported = true;
+    if (symbol.entry) node.entry = symbol.entry;
+    if (symbol.test) node.test = true;
     if (symbol.loops) node.loops = symbol.loops;
     if (symbol.detail) node.detail = symbol.detail;
     builder.node(node);

@@ -11,6 +11,7 @@ import {
 } from './declarations';
 import { Dispatch } from './dispatch';
 import { GraphBuilder } from './graphBuilder';
+import { joinLibraryLoops } from './libraryLoops';
 import { addForeignMembers } from './receivers';
 import { type CallCounts, CallLinker } from './resolveCalls';
 import { NameResolver } from './resolveNames';
@@ -60,5 +61,7 @@ export function link({ root, files, analyzed, packages }: LinkInput): { data: Gr
     calls.link(file);
     state.link(file);
   }
-  return { data: builder.finish(root, files), counts: calls.counts };
+  const data = builder.finish(root, files);
+  joinLibraryLoops(data, table.files);
+  return { data, counts: calls.counts };
 }

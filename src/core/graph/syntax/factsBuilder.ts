@@ -92,10 +92,13 @@ export class FactsBuilder {
 
   call(node: SyntaxNode, callee: string, construct: boolean, given: readonly string[] = []): void {
     const last = given.findLastIndex((argument) => argument !== '');
+    const line = this.tree.line(node);
+    const end = this.tree.endLine(node);
     this.facts.calls.push({
       scope: this.scope,
       callee,
-      line: this.tree.line(node),
+      line,
+      ...(end > line ? { end } : {}),
       text: this.tree.shortText(node, 120),
       ...(construct ? { construct } : {}),
       ...(last >= 0 ? { arguments: given.slice(0, last + 1) } : {}),

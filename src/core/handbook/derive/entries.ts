@@ -48,6 +48,7 @@ export async function findEntries(graph: ProgramGraph, harness: Harness, sources
       (text) => /(^|\.)(command|callback|cli|group|main)\b/.test(text) && !/property|pytest/.test(text),
     );
     if (decorator) add(functionEntry(node, `a command: \`${decorator.slice(0, 60)}\``));
+    if (node.entry) add(functionEntry(node, node.entry === 'program' ? 'the main function' : 'run for a command'));
   }
   for (const file of graph.data.files) {
     const line = sources.lines(file.path).findIndex((text) => /^if __name__ == ['"]__main__['"]\s*:/.test(text));

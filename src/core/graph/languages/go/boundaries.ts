@@ -1,4 +1,4 @@
-import type { BoundaryRule } from '../language';
+import type { BoundaryRule, LibraryLoop } from '../language';
 
 /** What Go harnesses call outside themselves; the first rule that fits wins. */
 export const goBoundaries: readonly BoundaryRule[] = [
@@ -87,6 +87,12 @@ export const goBoundaries: readonly BoundaryRule[] = [
     names:
       /^(?:math\/rand(?:\/v2)?|crypto\/rand)\.\w+$|^github\.com\/(?:google\/uuid|gofrs\/uuid|rs\/xid|oklog\/ulid)\b.*\.(?:New\w*|Must|Make)$/,
   },
+];
+
+/** Libraries whose call repeats until the model asks for no more tools. */
+export const goLibraryLoops: readonly LibraryLoop[] = [
+  { call: /\/fantasy\.(?:NewAgent|Agent)\.(?:Stream|Generate)$/, tools: /(^|\.)WithTools$/ },
+  { call: /\/(?:genkit|eino|adk-go)\b/, tools: /(^|\.)(WithTools|BindTools|WithToolCallingModel)$/ },
 ];
 
 export const goBuiltinMethods: ReadonlySet<string> = new Set(

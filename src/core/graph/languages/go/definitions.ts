@@ -21,6 +21,7 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode): void {
     ...(doc ? { doc } : {}),
     ...(isExported(text) ? { exported: true } : {}),
     ...(node.type === 'method_elem' ? { abstract: true } : {}),
+    ...(text === 'main' && !isMember && builder.facts.package === 'main' ? { entry: 'program' } : {}),
   });
   const result = childIn(node, 'result');
   for (const { name: named, type } of result?.type === 'parameter_list' ? parametersOf(tree, result) : [])
@@ -36,7 +37,11 @@ export function openClosure(builder: FactsBuilder, node: SyntaxNode): void {
     return;
   }
   const name = path.slice(path.lastIndexOf('.') + 1);
-  builder.openScope(node, { kind: 'function', name, path, ...shapeOf(builder, node, name) });
+  const literal = node.parent?.parent?.parent?.parent;
+  const type = literal?.type === 'composite_literal' ? childIn(literal, 'type') : undefined;
+  const isCommand = /^RunE?$/.test(name) && type !== undefined && chainOf(builder.tree, type) === 'cobra.Command';
+  const shape = shapeOf(builder, node, name);
+  builder.openScope(node, { kind: 'function', name, path, ...shape, ...(isCommand ? { entry: 'command' } : {}) });
 }
 
 function shapeOf(

@@ -2,7 +2,7 @@ import { errorsIn } from '../../syntax/errors';
 import { parse } from '../../syntax/parser';
 import type { Language } from '../language';
 import { analyzeGo } from './analyze';
-import { goBoundaries, goBuiltinMethods, goBuiltins } from './boundaries';
+import { goBoundaries, goBuiltinMethods, goBuiltins, goLibraryLoops } from './boundaries';
 import { goModules, goPackageOf } from './modules';
 import { goTypeText } from './types';
 
@@ -13,6 +13,7 @@ export const go: Language = {
   syntaxErrors: async (text) => errorsIn(await parse('go', text)),
   modules: goModules,
   boundaries: goBoundaries,
+  libraryLoops: goLibraryLoops,
   externalName: (module, name) => (name === '*' ? module : `${module}.${name}`),
   builtinMethods: goBuiltinMethods,
   builtins: goBuiltins,

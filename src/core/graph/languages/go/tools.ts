@@ -1,10 +1,8 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
+import { closurePath, toolMaker } from './closures';
 import { chainOf, isNamed, plainOf, plainString } from './expressions';
 
-/** Calls that make a tool of a name, a description and a function. */
-const toolMaker =
-  /(^|\.)(New(Parallel)?(Agent|Function|Func|Typed|Simple|Structured)?Tool|NewToolFunc|NewTool\w*Func)$/;
 const toolAdder = /(^|\.)(AddTool|RegisterTool|RegisterFunction|AddFunction)$/;
 const schemaFields = ['Parameters', 'InputSchema', 'Schema', 'Required', 'RawInputSchema', 'ParametersJsonSchema'];
 const runFields = ['Handler', 'Func', 'Function', 'Run', 'Execute', 'Call', 'Fn'];
@@ -28,7 +26,7 @@ export function addToolCall(
   }
   if (!toolMaker.test(chain) || given.length < 1) return;
   const description = plainString(tree, given[1]) ?? describedBy(tree, given[1]);
-  const runs = given.slice(1).flatMap((argument) => (isRunner(argument) ? runnersOf(builder, argument) : []));
+  const runs = given.slice(2).flatMap((argument) => (isRunner(argument) ? runnersOf(builder, argument) : []));
   addTool(builder, node, given[0], description, runs);
 }
 
@@ -86,9 +84,19 @@ function isRunner(argument: SyntaxNode): boolean {
 /** What runs a tool: the function named, or the function around a literal without a name. */
 function runnersOf(builder: FactsBuilder, value: SyntaxNode): string[] {
   const plain = plainOf(value);
-  if (plain?.type === 'func_literal') return builder.scope ? [builder.scope] : [];
+  if (plain?.type === 'func_literal') {
+    const path = closurePath(builder.tree, plain);
+    if (path) return [lastNamed(builder, path)];
+    return builder.scope ? [builder.scope] : [];
+  }
   const chain = plain ? chainOf(builder.tree, plain) : '?';
   return isNamed(chain) ? [chain] : [];
+}
+
+/** The closure of a path that was opened last: literals of the same path are numbered. */
+function lastNamed(builder: FactsBuilder, path: string): string {
+  const full = builder.scope ? `${builder.scope}.${path}` : path;
+  return builder.facts.symbols.findLast(({ qualname }) => qualname.replace(/~\d+$/, '') === full)?.qualname ?? full;
 }
 
 function fieldsOf(tree: SyntaxTree, body: SyntaxNode): Map<string, SyntaxNode> {
