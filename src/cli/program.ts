@@ -11,6 +11,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const program = new Command('harnessmith')
     .description('Handbook, traces beside the code, reviewed proposals and honest validation for agent harnesses.')
     .version(version)
+    // Options belong to the command they follow, so that a command may hold others with options of the same name.
+    .enablePositionalOptions()
     .showHelpAfterError('Use --help to see the options.');
   for (const command of commands()) program.addCommand(command);
   for (const command of [program, ...allCommands(program)]) command.exitOverride();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { GraphExport } from '../core/graph';
+import { HandbookExport } from '../core/handbook';
 import { HarnessConfig } from '../core/harness';
 import { TraceComparison } from '../core/traces';
 import { ErrorDocument, schemaVersion } from './command';
@@ -7,6 +8,7 @@ import { CompareDocument } from './commands/compare';
 import { DiagnoseDocument } from './commands/diagnose';
 import { DoctorDocument } from './commands/doctor';
 import { HandbookCheckDocument, HandbookDocument } from './commands/handbook';
+import { HandbookEditDocument } from './commands/handbookEdit';
 import { IndexDocument } from './commands/indexHarness';
 import { LinkDocument, SiteDocument } from './commands/link';
 import { LocateDocument } from './commands/locate';
@@ -23,6 +25,7 @@ const documents = {
   'index-export': GraphExport,
   handbook: HandbookDocument,
   'handbook-check': HandbookCheckDocument,
+  'handbook-edit': HandbookEditDocument,
   locate: LocateDocument,
   traces: TracesDocument,
   'traces-show': TraceDocument,
@@ -49,9 +52,15 @@ const documents = {
   error: ErrorDocument,
 };
 
-/** JSON Schemas by file name: `harness` for harness.json, `cli-<command>` for the documents of the command line. */
+/**
+ * JSON Schemas by file name: `harness` for harness.json, `handbook` for the handbook as JSON, `cli-<command>` for the
+ * documents of the command line.
+ */
 export function jsonSchemas(): Record<string, unknown> {
-  const schemas: Record<string, unknown> = { harness: z.toJSONSchema(HarnessConfig, { io: 'input' }) };
+  const schemas: Record<string, unknown> = {
+    harness: z.toJSONSchema(HarnessConfig, { io: 'input' }),
+    handbook: z.toJSONSchema(HandbookExport),
+  };
   for (const [name, document] of Object.entries(documents)) {
     schemas[`cli-${name}`] = z.toJSONSchema(document.extend({ schemaVersion: z.literal(schemaVersion) }));
   }

@@ -1,22 +1,29 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { InputError } from '../../core/errors';
 import { indexHarness } from '../../core/graph';
 import {
   buildHandbook,
   checkHandbook,
+  exportHandbook,
+  type HandbookFormat,
   HandbookProblem,
+  handbookFormats,
   mapFileName,
   renderPages,
-  writePages,
 } from '../../core/handbook';
 import { openHarness } from '../../core/harness';
 import { readTextIfPresent, storePaths } from '../../core/store';
 import { type Answer, answerWith, newCommand } from '../command';
 import { counted } from '../words';
+import { handbookEditCommand } from './handbookEdit';
 
 export const HandbookDocument = z.object({
   folder: z.string(),
+  /** Paths of the pages, relative to the folder; empty when Markdown was not asked for. */
   pages: z.array(z.string()),
+  /** What was written, by format. */
+  written: z.array(z.object({ format: z.enum(handbookFormats), path: z.string() })),
   stages: z.int(),
   units: z.int(),
   registers: z.int(),
@@ -26,16 +33,20 @@ export const HandbookDocument = z.object({
   codeLines: z.int(),
 });
 type HandbookDocument = z.infer<typeof HandbookDocument>;
-export const HandbookCheckDocument = z.object({ checked: z.int(), problems: z.array(HandbookProblem) });
+export const HandbookCheckDocument = z.object({ checked: z.int(), pages: z.int(), problems: z.array(HandbookProblem) });
 
-/** `harnessmith handbook [dir] [--out D] [--check]`. */
+/** `harnessmith handbook [dir] [--out D] [--format md,html,json] [--check]`, and `handbook edit`. */
 export function handbookCommand() {
   const command = newCommand('handbook', 'write the three-level handbook, or check the written one')
     .argument('[dir]', 'repository of the harness')
     .option('--out <folder>', 'where the pages go (default: .harnessmith/cache/handbook)')
-    .option('--check', 'verify every anchor against the source; exit 1 when one is stale');
+    .option('--format <list>', 'md (a folder of pages), html (one file), json; several with commas', 'md')
+    .option('--check', 'verify every anchor, quote and relation of the written pages; exit 1 when one is wrong')
+    .enablePositionalOptions()
+    .addCommand(handbookEditCommand());
   answerWith(command, async (context, dir?: string): Promise<Answer> => {
-    const options = command.opts<{ out?: string; check?: boolean }>();
+    const options = command.opts<{ out?: string; format: string; check?: boolean }>();
+    const formats = formatsOf(options.format);
     const harness = await openHarness(dir ?? context.folder);
     const folder = options.out ? resolve(options.out) : join(storePaths(harness.root).cache, 'handbook');
     // Without written pages there is nothing old to compare: they are written first, then every anchor is read back.
@@ -43,13 +54,13 @@ export function handbookCommand() {
     if (options.check && written) return check(harness, folder);
     const { graph } = await indexHarness(harness, context);
     const map = await buildHandbook(graph, harness);
-    const pages = renderPages(map, graph, folder);
-    await writePages(pages, map, folder);
+    const outputs = await exportHandbook(map, graph, folder, options.check ? ['md'] : formats);
     if (options.check) return check(harness, folder);
     const units = new Map(map.units.map((unit) => [unit.id, unit]));
     const document: HandbookDocument = {
       folder,
-      pages: pages.map((page) => page.path),
+      pages: formats.includes('md') ? renderPages(map, graph, folder).map((page) => page.path) : [],
+      written: outputs,
       stages: map.stages.length,
       units: map.units.length,
       registers: map.registers.length,
@@ -68,21 +79,34 @@ export function handbookCommand() {
   return command;
 }
 
+/** @throws InputError naming the formats there are. */
+function formatsOf(text: string): HandbookFormat[] {
+  const names = text.split(',').map((name) => name.trim());
+  const formats = handbookFormats.filter((format) => names.includes(format));
+  const unknown = names.find((name) => !handbookFormats.some((format) => format === name));
+  if (unknown === undefined) return formats;
+  throw new InputError(`There is no format "${unknown}".`, {
+    code: 'usage',
+    nextStep: `Formats: ${handbookFormats.join(', ')}; several with commas.`,
+  });
+}
+
 async function check(harness: Awaited<ReturnType<typeof openHarness>>, folder: string): Promise<Answer> {
-  const { checked, problems } = await checkHandbook(harness, folder);
+  const { checked, pages = 0, problems } = await checkHandbook(harness, folder);
   const text = problems.map((problem) => `${problem.file}:${problem.line}  ${problem.message}`);
   text.push(
     problems.length === 0
-      ? `All ${counted(checked, 'anchor')} fit the source.`
-      : `${problems.length} of ${counted(checked, 'anchor')} no longer fit. Write the handbook again: harnessmith handbook`,
+      ? `All ${counted(checked, 'anchor')} and every line of ${counted(pages, 'page')} fit the source.`
+      : `${counted(problems.length, 'statement')} of ${counted(checked, 'anchor')} and ${counted(pages, 'page')} do not fit the source. Write the handbook again: harnessmith handbook`,
   );
-  return { document: { checked, problems }, text: text.join('\n'), ok: problems.length === 0 };
+  return { document: { checked, pages, problems }, text: text.join('\n'), ok: problems.length === 0 };
 }
 
 function describe(d: HandbookDocument): string {
-  const lines = [
-    `${counted(d.pages.length, 'page')} in ${d.folder}: ${d.stages} stages, ${d.units} units, ${d.registers} state registers.`,
-  ];
+  const outputs = d.written.map(({ format, path }) =>
+    format === 'md' ? `${counted(d.pages.length, 'page')} in ${d.folder}` : path,
+  );
+  const lines = [`${outputs.join(', ')}: ${d.stages} stages, ${d.units} units, ${d.registers} state registers.`];
   for (const loop of d.loops) lines.push(`Agent loop: ${loop.symbol}  ${loop.file}:${loop.start}-${loop.end}`);
   lines.push(`${d.assignedLines} of ${d.codeLines} lines of code belong to a unit.`);
   for (const missing of d.notFound) lines.push(`Not found: ${missing}`);

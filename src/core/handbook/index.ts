@@ -2,6 +2,14 @@ export { buildHandbook, deriveMap } from './build';
 export { checkHandbook, HandbookCheck, HandbookProblem } from './check';
 export { loadSources, Sources } from './derive/sources';
 export {
+  exportHandbook,
+  HandbookExport,
+  type HandbookFormat,
+  handbookFormats,
+  handbookHtml,
+  handbookJson,
+} from './export';
+export {
   Author,
   BehaviourMap,
   OverlayPlacement,

@@ -150,7 +150,6 @@ describe('wrong use', () => {
 
   it.each([
     ['handbook', '--llm'],
-    ['handbook', '--format', 'html,json'],
     ['locate', 'the retry limit', '--llm'],
     ['diagnose', '--llm'],
   ])('of an option that comes later: %s %s %s', async (...args) => {

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { NodeKind, type ProgramGraph } from '../../graph';
+import { BehaviourMap } from '../model';
+
+/** A definition, prompt, tool or configuration key that the map names by its id. */
+export const ExportedNode = z.object({
+  id: z.string(),
+  kind: NodeKind,
+  name: z.string(),
+  qualname: z.string(),
+  /** Relative to the repository, with `/`. */
+  file: z.string(),
+  start: z.int(),
+  end: z.int(),
+  signature: z.string().optional(),
+  doc: z.string().optional(),
+  /** Description of a tool; value of a key, constant or attribute, as source text. */
+  detail: z.string().optional(),
+});
+
+/** The handbook for other programs: the whole map, and what its ids stand for. */
+export const HandbookExport = z.object({
+  schemaVersion: z.literal(1),
+  map: BehaviourMap,
+  nodes: z.array(ExportedNode),
+});
+export type HandbookExport = z.infer<typeof HandbookExport>;
+
+/** The export of a map, with its nodes sorted by id. */
+export function handbookJson(map: BehaviourMap, graph: ProgramGraph): HandbookExport {
+  const ids = new Set(map.units.flatMap((unit) => [...unit.members, ...unit.prompts, ...unit.tools, ...unit.config]));
+  const nodes = [...ids]
+    .sort()
+    .map((id) => graph.node(id))
+    .filter((node) => node !== undefined);
+  return { schemaVersion: 1, map, nodes: nodes.map((node) => ExportedNode.parse(node)) };
+}
