@@ -20,6 +20,8 @@ const ExportedEdge = z.object({
   kind: EdgeKind,
   file: z.string(),
   line: z.int(),
+  /** False when one of several candidates (protocols, overrides, same last name) was taken. */
+  certain: z.literal(false).optional(),
 });
 
 /** The graph as other programs read it: `index --export FILE` of the command line writes it. */
@@ -49,8 +51,8 @@ export function exportGraph({ data }: ProgramGraph): GraphExport {
     edges.push({ from: node.id, to: id, kind: 'contains', file: node.file, line: node.start });
     generated.set(node.id, id);
   }
-  for (const { from, to, kind, file, line } of data.edges) {
-    edges.push({ from, to, kind, file, line });
+  for (const { from, to, kind, file, line, certain } of data.edges) {
+    edges.push({ from, to, kind, file, line, ...(certain === false ? { certain } : {}) });
     const made = kind === 'constructs' ? generated.get(to) : undefined;
     if (made) edges.push({ from, to: made, kind: 'calls', file, line });
   }

@@ -1,6 +1,7 @@
 import type { ParameterFact, SymbolFact } from '../fileFacts';
 import type { NameResolver } from './resolveNames';
 import type { FileEntry } from './symbolTable';
+import { isTestFile } from './testFiles';
 import { distinct, type Value } from './values';
 
 /** A function with more callers is too general for what they hand over to say much. */
@@ -36,6 +37,7 @@ function handedOver(names: NameResolver, file: FileEntry, symbol: SymbolFact, po
   const values: Value[] = [];
   for (const { file: caller, call } of callers) {
     const chain = call.arguments?.[isBound ? position - 1 : position];
+    if (isTestFile(caller.path) && !isTestFile(file.path)) continue;
     if (!chain || chain.startsWith('"') || caller.language.constructorName !== file.language.constructorName) continue;
     const means = names.evaluate(call.callee, caller, call.scope).some((value) => {
       if (value.kind === 'class') return isConstructor && value.entry.members.get(symbol.name) === symbol;

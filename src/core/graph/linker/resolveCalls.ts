@@ -52,7 +52,7 @@ export class CallLinker {
       } else linked = this.linkValue(file, call, value) || linked;
     }
     if (linked) return 'resolved';
-    if (external || this.isBuiltinMethod(file, call.callee)) return 'external';
+    if (external || this.isBuiltinMethod(file, call.callee) || isImplicit(file, call.callee)) return 'external';
     const candidates = this.candidates(file, call);
     for (const target of candidates) this.calls(file, call, target);
     if (candidates.length > 0) return 'resolved';
@@ -84,8 +84,7 @@ export class CallLinker {
         return invoked?.method !== undefined;
       }
       case 'slot': {
-        const implemented = this.dispatch.implementations(value.entry, value.name);
-        const targets = implemented.length > 0 ? implemented : this.named(value.name, file);
+        const targets = this.dispatch.implementations(value.entry, value.name);
         for (const target of targets) this.calls(file, call, target);
         return targets.length > 0;
       }
@@ -120,8 +119,13 @@ export class CallLinker {
   private candidates(file: FileEntry, call: CallFact): Target[] {
     const dot = call.callee.lastIndexOf('.');
     const name = call.callee.slice(dot + 1);
-    if (dot < 0 || file.language.builtinMethods.has(name)) return [];
-    return this.named(name, file);
+    if (dot < 0 || file.language.builtinMethods.has(name) || name === file.language.constructorName) return [];
+    const receivers = this.names.evaluate(call.callee.slice(0, dot), file, call.scope);
+    if (receivers.length === 0) return this.named(name, file);
+    // A class is known that has no such function: only what inherits from it may have one.
+    return receivers.flatMap((value) =>
+      value.kind === 'instance' || value.kind === 'class' ? this.dispatch.implementations(value.entry, name) : [],
+    );
   }
 
   private named(name: string, file: FileEntry): Target[] {
@@ -159,4 +163,9 @@ export class CallLinker {
     const base = { from, to, kind, file: file.path, line: call.line, text: call.text };
     this.builder.edge(certain ? base : { ...base, certain });
   }
+}
+
+/** The base has no constructor in the source: calling it runs nothing that could be shown. */
+function isImplicit(file: FileEntry, callee: string): boolean {
+  return callee === `super().${file.language.constructorName}`;
 }

@@ -2,6 +2,7 @@ import type { AttributeFact, SymbolFact } from '../fileFacts';
 import { type Segment, segmentOf } from './chains';
 import { elementMethods, elementsOf, held, sameMethods } from './containers';
 import { Hierarchy } from './hierarchy';
+import { Memory } from './memory';
 import { joinPackages } from './packages';
 import { parameterValues } from './parameters';
 import { joinReceivers } from './receivers';
@@ -10,13 +11,9 @@ import { type ClassEntry, type FileEntry, parentScope, type SymbolTable, symbolI
 import { returnOfFunctionType } from './typeText';
 import { builtin, distinct, type Value } from './values';
 
-const deepest = 24;
-/** Stands for an evaluation that is under way: a chain that needs itself gives nothing the second time. */
-const running: Value[] = [];
-
 /** Evaluates chains and type annotations to what they may mean, across files. */
 export class NameResolver {
-  private depth = 0;
+  private readonly memory = new Memory();
 
   readonly hierarchy: Hierarchy;
 
@@ -29,7 +26,7 @@ export class NameResolver {
 
   /** Everything a chain may evaluate to in a scope of a file; empty when nothing is known. */
   evaluate(chain: string, file: FileEntry, scope: string): Value[] {
-    return this.once(file, `${scope}\0${chain}`, () => {
+    return this.memory.once(file, `${scope}\0${chain}`, () => {
       const segments = chain.split('.').map(segmentOf);
       const start = this.start(segments, file, scope);
       let values = start.values;
@@ -47,7 +44,7 @@ export class NameResolver {
   /** What values of an annotated type are. */
   typed(text: string, file: FileEntry, scope: string, result = 0): Value[] {
     const read = () => file.language.typeText?.(text, result) ?? text;
-    return this.once(file, `${scope}\0:${result}${text}`, () => typedValues(this, read(), file, scope));
+    return this.memory.once(file, `${scope}\0:${result}${text}`, () => typedValues(this, read(), file, scope));
   }
 
   /** The file an import of a file means, or null. */
@@ -62,7 +59,7 @@ export class NameResolver {
 
   /** What a module gives under a name, through re-exports. */
   exported(file: FileEntry, name: string): Value[] {
-    return this.once(file, `>${name}`, () => {
+    return this.memory.once(file, `>${name}`, () => {
       const fact = file.exports.get(name);
       if (fact) {
         if (fact.module === null) return this.evaluate(fact.chain, file, '');
@@ -84,12 +81,12 @@ export class NameResolver {
   /** What calling a function gives. */
   returned(file: FileEntry, symbol: SymbolFact, result = 0): Value[] {
     const declared = file.declarations?.symbols.get(symbol.qualname);
-    if (declared?.returns) return this.typed(declared.returns, file.declarations!, declared.qualname);
-    if (symbol.returns) return this.typed(symbol.returns, file, symbol.qualname, result);
-    return distinct([
-      ...(symbol.returned ?? []).flatMap((chain) => this.evaluate(chain, file, symbol.qualname)),
-      ...this.literalOf(file, symbol.qualname),
-    ]);
+    const literal = this.literalOf(file, symbol.qualname);
+    if (declared?.returns)
+      return narrowed(this.typed(declared.returns, file.declarations!, declared.qualname), literal);
+    if (symbol.returns) return narrowed(this.typed(symbol.returns, file, symbol.qualname, result), literal);
+    const chains = symbol.returned ?? [];
+    return distinct([...chains.flatMap((chain) => this.evaluate(chain, file, symbol.qualname)), ...literal]);
   }
 
   /** What an attribute holds, from its annotations and everything assigned to it. */
@@ -184,14 +181,14 @@ export class NameResolver {
       const entry = this.table.classOf(file, symbol.qualname);
       return entry ? [{ kind: 'class', entry }] : [];
     }
-    if (symbol && symbol.kind !== 'variable') return [{ kind: 'function', file, symbol }];
+    if (symbol?.kind === 'function') return [{ kind: 'function', file, symbol }];
     if (local) {
-      return distinct([
-        ...(local.type ? this.typed(local.type, file, scope) : []),
+      const held = distinct([
         ...(local.values ?? []).flatMap((chain) => this.evaluateFor(name, chain, file, scope)),
         ...this.literalOf(file, scope ? `${scope}.${name}` : name),
         ...wrappedBy(file, symbol),
       ]);
+      return local.type ? narrowed(this.typed(local.type, file, scope), held) : held;
     }
     return undefined;
   }
@@ -254,7 +251,7 @@ export class NameResolver {
   private called(value: Value, result: number): Value[] {
     switch (value.kind) {
       case 'class':
-        return [{ kind: 'instance', entry: value.entry }];
+        return [{ kind: 'instance', entry: value.entry, exact: true }];
       case 'function':
         return value.symbol.getter ? [] : this.returned(value.file, value.symbol, result);
       case 'external':
@@ -317,22 +314,13 @@ export class NameResolver {
     );
     return isSlot ? [...values, { kind: 'slot', entry: owner, name }] : values;
   }
+}
 
-  /** Evaluates once in a file. */
-  private once(file: FileEntry, key: string, evaluate: () => Value[]): Value[] {
-    const known = file.known.get(key);
-    if (known) return known;
-    if (this.depth >= deepest) return [];
-    file.known.set(key, running);
-    this.depth += 1;
-    try {
-      const values = evaluate();
-      file.known.set(key, values);
-      return values;
-    } finally {
-      this.depth -= 1;
-    }
-  }
+/** What is held says more than an interface it is declared as; of anything else both are kept. */
+function narrowed(declared: Value[], holds: readonly Value[]): Value[] {
+  const isKnown = holds.length > 0 && holds.every((value) => value.kind === 'instance' && !value.entry.symbol.abstract);
+  const isInterface = (value: Value) => value.kind === 'instance' && value.entry.symbol.abstract === true;
+  return distinct([...(isKnown ? declared.filter((value) => !isInterface(value)) : declared), ...holds]);
 }
 
 /** Whether a file sees the names of modules it imports or passes on as a whole. */

@@ -52,7 +52,9 @@ export function distinct(values: readonly Value[], limit = 16): Value[] {
   const seen = new Map<string, Value>();
   for (const value of values) {
     const key = keyOf(value);
-    if (!seen.has(key)) seen.set(key, value);
+    const known = seen.get(key);
+    // A value that may be of a subclass too stands for the exact one.
+    if (!known || (known.kind === 'instance' && known.exact)) seen.set(key, value);
     if (seen.size >= limit) break;
   }
   return [...seen.values()];

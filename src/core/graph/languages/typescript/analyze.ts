@@ -141,7 +141,7 @@ function addCall(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode):
   const given = list?.type === 'arguments' ? namedChildren(list) : [];
   const text = plainString(tree, given[0]);
   builder.call(node, chain, construct, argumentsOf(tree, given));
-  for (const argument of given) {
+  for (const argument of takesBack.test(chain) ? [] : given) {
     if (argument.type === 'identifier' || argument.type === 'member_expression')
       builder.callback(argument, chainOf(tree, argument));
   }
@@ -149,6 +149,9 @@ function addCall(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode):
   if (callee.type === 'super') tools.addSuperCall(given);
   if (text !== undefined) addConfigurationCall(builder, node, chain, text, given[1]);
 }
+
+/** `off('close', handler)` names a function that will not be called any more. */
+const takesBack = /(^|\.)(off|remove\w*|unsubscribe|unregister\w*|clear(Timeout|Interval|Immediate))$/;
 
 /** What the first arguments are, as far as it has a name or a text. */
 function argumentsOf(tree: SyntaxTree, given: readonly SyntaxNode[]): string[] {

@@ -50,6 +50,7 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
       const grand = parent.parent.parent;
       if (grand?.type !== 'variable_declarator' && grand?.type !== 'pair') break;
       const isFunction = keys.length === 0 && expression.type !== 'object';
+      if (isFunction && ofLists.test(chainOf(tree, childIn(parent.parent, 'function') ?? parent))) break;
       if (isFunction && parent.children.find((child) => child.type.endsWith('function')) !== node) break;
       node = parent.parent;
     } else if (/^(parenthesized_expression|as_expression|satisfies_expression)$/.test(parent.type)) {
@@ -58,6 +59,10 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
   }
   return keys.length > 0 ? { path: clean(keys), holder } : undefined;
 }
+
+/** Methods that call a function and keep only what it gives: `const n = lines.filter((line) => ...).length`. */
+const ofLists =
+  /\.(map|flatMap|filter|forEach|find\w*|some|every|reduce\w*|sort|toSorted|then|catch|finally|replace|replaceAll|from|test|it)$/;
 
 function clean(keys: string[]): string {
   return keys.reverse().join('.');
