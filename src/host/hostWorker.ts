@@ -3,6 +3,7 @@ import { EnvironmentError } from '../core/errors';
 import { diagnosisHandlers } from './work/handlers/diagnosisHandlers';
 import { handbookHandlers } from './work/handlers/handbookHandlers';
 import { harnessHandlers } from './work/handlers/harnessHandlers';
+import { overlayHandlers } from './work/handlers/overlayHandlers';
 import { proposalHandlers } from './work/handlers/proposalHandlers';
 import { proposeHandlers } from './work/handlers/proposeHandlers';
 import { rowHandlers } from './work/handlers/rowHandlers';
@@ -27,6 +28,7 @@ const source = new IndexedLinks(harnesses);
 const handlers = {
   ...harnessHandlers(),
   ...handbookHandlers(harnesses),
+  ...overlayHandlers(harnesses),
   ...traceHandlers(readers),
   ...rowHandlers(readers, source),
   ...diagnosisHandlers(harnesses),

@@ -29,6 +29,15 @@ export interface CommandArguments {
   'harnessmith.openMap': [node?: FromTree | string];
   'harnessmith.showUnitSteps': [node?: FromTree | string];
   'harnessmith.revealInHandbook': [];
+  'harnessmith.renameUnit': [node?: FromTree | string];
+  'harnessmith.describeUnit': [node?: FromTree | string];
+  'harnessmith.pinUnit': [node?: FromTree | string];
+  'harnessmith.unpinUnit': [node?: FromTree | string];
+  'harnessmith.moveUnit': [node?: FromTree | string];
+  'harnessmith.mergeUnit': [node?: FromTree | string];
+  'harnessmith.separateUnit': [node?: FromTree | string];
+  'harnessmith.undoHandbookEdit': [];
+  'harnessmith.removeOrphan': [node?: FromTree];
   'harnessmith.showSteps': [file: string, start: number];
 
   'harnessmith.importTraceFiles': [];
@@ -78,6 +87,15 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.openMap': true,
   'harnessmith.showUnitSteps': true,
   'harnessmith.revealInHandbook': true,
+  'harnessmith.renameUnit': true,
+  'harnessmith.describeUnit': true,
+  'harnessmith.pinUnit': true,
+  'harnessmith.unpinUnit': true,
+  'harnessmith.moveUnit': true,
+  'harnessmith.mergeUnit': true,
+  'harnessmith.separateUnit': true,
+  'harnessmith.undoHandbookEdit': true,
+  'harnessmith.removeOrphan': true,
   'harnessmith.showSteps': true,
   'harnessmith.importTraceFiles': true,
   'harnessmith.importTraceFolder': true,
@@ -112,6 +130,7 @@ export const commandIds = Object.keys(commandTable) as CommandId[];
 export const commandsWithoutPalette: readonly CommandId[] = [
   'harnessmith.openSite',
   'harnessmith.showSteps',
+  'harnessmith.removeOrphan',
   'harnessmith.openTraceSource',
   'harnessmith.openHunk',
 ];

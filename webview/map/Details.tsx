@@ -35,7 +35,7 @@ export function Details(props: Props) {
         <Text value={[stage?.title ?? '', ...facts].filter(Boolean).join(', ')} />
       </p>
       <p>
-        <Text value={node.summary} />
+        <Prose text={node.summary} />
       </p>
       {node.kind === 'fold' ? (
         <p class="actions">
@@ -87,4 +87,22 @@ function Others({ title, direction, view, at, onSelect }: Props & { title: strin
 
 function callsOnly(view: MapView): MapView['edges'] {
   return view.edges.filter((edge) => edge.kind === 'calls' || edge.kind === 'may');
+}
+
+/** Text of the handbook, in which names from the code stand between backticks. */
+function Prose({ text }: { text: string }) {
+  return (
+    <>
+      {text.split('`').map((part, at) =>
+        at % 2 ? (
+          // Parts never move, so their position is their identity.
+          <code key={at}>
+            <Text value={part} />
+          </code>
+        ) : (
+          <Text key={at} value={part} />
+        ),
+      )}
+    </>
+  );
 }

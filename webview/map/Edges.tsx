@@ -18,6 +18,9 @@ export function Edges({ view, layout, selected, calls }: Props) {
         <Tip id="tip-strong" />
         <Tip id="tip-order" />
       </defs>
+      {layout.flow.map((path) => (
+        <path key={path} class="edge flow" d={path} marker-end="url(#tip-order)" />
+      ))}
       {calls === 'all' && <AllEdges view={view} layout={layout} />}
       {view.edges.map((edge, at) => {
         if (edge.kind !== 'order' && edge.kind !== 'again') return null;

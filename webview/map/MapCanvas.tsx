@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { MapView } from '../shared/mapProtocol';
+import type { MapStage, MapView } from '../shared/mapProtocol';
 import { Text } from '../shared/Text';
 import { Edges } from './Edges';
 import { type HeatKind, hottest } from './heat';
@@ -79,10 +79,10 @@ export function MapCanvas(props: Props) {
               <strong>
                 <Text value={stage.title} />
               </strong>
-              <span class="dim">
-                {stage.shown < stage.units ? `${stage.shown} of ${stage.units} units` : `${stage.units} units`}
-              </span>
-              {stage.failing > 0 && <span class="measure">{stage.failing} failing</span>}
+            </span>
+            <span class="head">
+              <span class="dim">{shownWords(stage)}</span>
+              {stage.failing > 0 && heat === 'failing' && <span class="measure">{stage.failing} failing</span>}
               {(stage.open || stage.shown < stage.units) && (
                 <button type="button" class="link" onClick={() => props.onFold(stage.id, !stage.open)}>
                   {stage.open ? 'Fold' : 'Unfold'}
@@ -109,4 +109,10 @@ export function MapCanvas(props: Props) {
       </div>
     </div>
   );
+}
+
+/** "10 of 135 units". */
+function shownWords({ shown, units }: MapStage): string {
+  const all = `${units} ${units === 1 ? 'unit' : 'units'}`;
+  return shown < units && shown > 0 ? `${shown} of ${all}` : all;
 }

@@ -20,7 +20,8 @@ export function MapList({ view, order, heat, onOpenCode, onOpenPage, onUnfold }:
           <h2>
             <Text value={stage.title} />{' '}
             <span class="dim">
-              {stage.units} units{stage.failing > 0 ? `, ${stage.failing} failing steps` : ''}
+              {stage.units} {stage.units === 1 ? 'unit' : 'units'}
+              {stage.failing > 0 ? `, ${stage.failing} failing steps` : ''}
             </span>
           </h2>
           <ul>

@@ -46,7 +46,7 @@ export const NodeBox = memo(({ node, at, box, heat, top, selected, near, onSelec
       </span>
       <span class="detail">
         <span class="words">
-          <Text value={node.detail} />
+          <Text value={shortPlace(node.detail)} />
         </span>
         {words && <span class="measure">{words}</span>}
       </span>
@@ -60,4 +60,15 @@ export function spoken(node: MapNode, measure: string): string {
   const changed = node.changed ? `${node.changed === 'stale' ? 'changed' : 'moved'} since it was indexed` : '';
   const step = node.step === null ? '' : `step ${node.step}`;
   return [node.title, step, node.detail, measure, changed].filter(Boolean).join(', ');
+}
+
+/** Most characters of a place that a box has room for. */
+const placeRoom = 34;
+
+/** A place without its first folders where it is too long: the end of a path says more than its start. */
+export function shortPlace(place: string): string {
+  const parts = place.split('/');
+  while (parts.length > 1 && parts.join('/').length > placeRoom) parts.shift();
+  const short = parts.join('/');
+  return short === place ? place : `.../${short}`;
 }

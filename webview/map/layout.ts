@@ -16,46 +16,66 @@ export interface Layout {
   nodes: Box[];
   /** By position in `view.edges`: the path of the arrow. */
   edges: string[];
+  /** Arrows from each stage of a run to the next. */
+  flow: string[];
 }
 
-export const nodeWidth = 208;
+export const nodeWidth = 244;
 export const nodeHeight = 44;
 const gapX = 14;
 const gapY = 12;
 const padding = 14;
-const header = 34;
+const header = 54;
 const stageGap = 56;
+/** Height up to which stages before or after the loop stand below each other, also where there is no loop. */
+const columnHeight = 900;
 /** Room left of the steps of a loop for the way back to the first. */
 const returnRoom = 28;
 /** Most boxes above each other before another column begins. */
-const rows = 9;
+const rows = 12;
 
 /**
- * Lays out the life cycle: stages of a run from left to right with their units below each other, the loop with its
- * steps in one column and the way back beside it; below them, as bands, side flows, cross-cuts and subsystems.
- * Same view, same layout.
+ * Lays out the life cycle: what happens before the loop on the left, one stage below the other; the loop with its steps in
+ * one column and the way back beside it; what follows on the right; below them, as bands, side flows, cross-cuts and
+ * subsystems. Same view, same layout.
  */
 export function layoutOf(view: MapView): Layout {
   const nodes: Box[] = view.nodes.map(() => ({ x: 0, y: 0, width: nodeWidth, height: nodeHeight }));
   const stages: Layout['stages'] = [];
   const run = view.stages.filter(isRunStage);
+  const tall = Math.max(
+    columnHeight,
+    ...run.filter((stage) => stage.kind === 'loop').map((stage) => heightOf(stage, view)),
+  );
   let x = 0;
+  let y = 0;
+  let width = 0;
   for (const stage of run) {
-    const box = placeColumn(stage, view.nodes, nodes, x);
+    const before = stages.at(-1)?.stage.kind;
+    // A stage goes below the one before it while the column is no taller than the loop; the loop stands alone.
+    const below = before && before !== 'loop' && stage.kind !== 'loop' && y + heightOf(stage, view) <= tall;
+    if (!below) {
+      x += width ? width + stageGap : 0;
+      y = 0;
+      width = 0;
+    }
+    const box = placeColumn(stage, view.nodes, nodes, { x, y });
     stages.push({ ...box, stage });
-    x += box.width + stageGap;
+    y += box.height + stageGap / 2;
+    width = Math.max(width, box.width);
   }
-  const right = Math.max(...stages.map((box) => box.x + box.width), 5 * (nodeWidth + gapX) + 2 * padding);
-  let y = Math.max(0, ...stages.map((box) => box.y + box.height)) + (stages.length ? stageGap : 0);
+  const flow = stages.slice(1).map((box, at) => flowPath(stages[at]!, box));
+  const right = Math.max(...stages.map((box) => box.x + box.width), 4 * (nodeWidth + gapX) + 2 * padding);
+  y = Math.max(0, ...stages.map((box) => box.y + box.height)) + (stages.length ? stageGap / 2 : 0);
   for (const stage of view.stages.filter((one) => !isRunStage(one))) {
     const box = placeBand(stage, view.nodes, nodes, y, right);
     stages.push({ ...box, stage });
     y += box.height + stageGap / 2;
   }
   const edges = view.edges.map((edge) => pathOf(edge, nodes));
-  const width = Math.max(0, ...stages.map((box) => box.x + box.width));
+  const total = Math.max(0, ...stages.map((box) => box.x + box.width));
   const height = Math.max(0, ...stages.map((box) => box.y + box.height));
-  return { width, height, stages, nodes, edges };
+  return { width: total, height, stages, nodes, edges, flow };
 }
 
 /** Whether a stage is gone through from left to right; the others stand below. */
@@ -63,13 +83,23 @@ export function isRunStage(stage: Pick<MapStage, 'kind'>): boolean {
   return ['configure', 'setup', 'onset', 'loop', 'finish'].includes(stage.kind);
 }
 
-function placeColumn(stage: MapStage, all: readonly MapNode[], boxes: Box[], x: number): Box {
+/** Height of a stage that `placeColumn` would place. */
+function heightOf(stage: MapStage, view: MapView): number {
+  return placeColumn(
+    stage,
+    view.nodes,
+    view.nodes.map(() => ({ x: 0, y: 0, width: nodeWidth, height: nodeHeight })),
+    { x: 0, y: 0 },
+  ).height;
+}
+
+function placeColumn(stage: MapStage, all: readonly MapNode[], boxes: Box[], corner: { x: number; y: number }): Box {
   const members = positionsOf(stage, all);
   const steps = members.filter((at) => all[at]!.step !== null);
   const others = members.filter((at) => all[at]!.step === null);
   const inOrder = stage.kind === 'loop' && steps.length > 1;
-  const left = x + padding + (inOrder ? returnRoom : 0);
-  const top = header;
+  const left = corner.x + padding + (inOrder ? returnRoom : 0);
+  const top = corner.y + header;
   steps.sort((a, b) => all[a]!.step! - all[b]!.step!);
   const alone = inOrder ? steps : [];
   const grid = inOrder ? others : [...steps, ...others];
@@ -89,7 +119,7 @@ function placeColumn(stage: MapStage, all: readonly MapNode[], boxes: Box[], x: 
       y: top + (index % even) * (nodeHeight + gapY),
     };
   });
-  return around(members, boxes, { x, y: 0 });
+  return around(members, boxes, corner);
 }
 
 function placeBand(stage: MapStage, all: readonly MapNode[], boxes: Box[], y: number, width: number): Box {
@@ -113,6 +143,15 @@ function around(members: readonly number[], boxes: readonly Box[], corner: { x: 
   const right = Math.max(corner.x + nodeWidth + padding, ...members.map((at) => boxes[at]!.x + boxes[at]!.width));
   const bottom = Math.max(corner.y + header, ...members.map((at) => boxes[at]!.y + boxes[at]!.height));
   return { ...corner, width: right + padding - corner.x, height: bottom + padding - corner.y };
+}
+
+/** The arrow from a stage to the next: down where it lies below, else to the right. */
+function flowPath(from: Box, to: Box): string {
+  if (to.y > from.y) return `M${from.x + 30} ${from.y + from.height}V${to.y - 3}`;
+  const start = from.x + from.width;
+  const level = from.y + header / 2;
+  const turn = (start + to.x) / 2;
+  return `M${start} ${level}H${turn}V${to.y + header / 2}H${to.x - 3}`;
 }
 
 /** The arrow between two boxes, from the sides that face each other. */

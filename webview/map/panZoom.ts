@@ -21,8 +21,8 @@ export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options)
   const size = () => ({ width: frame.current?.clientWidth ?? 0, height: frame.current?.clientHeight ?? 0 });
   const apply = () => {
     if (!layer.current) return;
-    const { width, height } = size();
-    if (!viewport.current && width > 0) viewport.current = firstLook(layout, width, height);
+    const { width } = size();
+    if (!viewport.current && width > 0) viewport.current = firstLook(layout, width);
     const { x, y, scale } = viewport.current ?? { x: 0, y: 0, scale: 1 };
     layer.current.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   };
@@ -96,8 +96,10 @@ export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options)
   );
 }
 
-/** The whole map where it stays readable, else its run from the left. */
-function firstLook(layout: Layout, width: number, height: number): Viewport {
-  const whole = { x: 0, y: 0, width: layout.width, height: layout.height };
-  return fitted(whole, width, height, { smallest: readable, largest: 1 });
+/** The run from its upper left corner, as large as its width allows and at most at full size: titles must be readable. */
+function firstLook(layout: Layout, width: number): Viewport {
+  return fitted({ x: 0, y: 0, width: layout.width, height: 1 }, width, Number.POSITIVE_INFINITY, {
+    smallest: readable,
+    largest: 1,
+  });
 }

@@ -1,19 +1,16 @@
-import { InputError } from '../../core/errors';
-import type { Unit } from '../../core/handbook/model';
 import { registerCommand, runCommand } from '../commands';
 import { DisposableStore } from '../disposable';
-import type { FromTree } from '../ids';
 import type { Services } from '../services';
 import { pickStep } from '../traces/pickStep';
 import type { NodeTree } from '../tree/nodeTree';
-import { UnitFinder } from './anchors';
 import type { CodePlaces } from './codePlaces';
+import { givenUnit } from './givenUnit';
 import { openPage } from './handbookPages';
 import { showLocatePick } from './locatePick';
 import { mapOf } from './mapOf';
 import { revealUnit } from './reveal';
 import { touchesOfUnit } from './touches';
-import { pickUnit, unitOf } from './unitPick';
+import { pickUnit } from './unitPick';
 
 /** Commands that lead from the handbook into the code and to its pages. */
 export function registerHandbookCommands(services: Services, places: CodePlaces, tree: NodeTree): DisposableStore {
@@ -69,21 +66,4 @@ export function registerHandbookCommands(services: Services, places: CodePlaces,
     }),
   );
   return store;
-}
-
-/** The unit a command was given, else the one a person chooses; undefined when nobody did. Throws for one that is gone. */
-export async function givenUnit(
-  services: Services,
-  given: FromTree | string,
-  title: string,
-): Promise<Unit | undefined> {
-  const map = await mapOf(services);
-  const id = unitOf(given);
-  if (id === undefined) return pickUnit(services, map, { title });
-  const unit = UnitFinder.of(map).unit(id);
-  if (unit) return unit;
-  throw new InputError('The handbook has no such unit any more.', {
-    code: 'unit-unknown',
-    nextStep: 'Refresh the handbook; the code it stood for was moved or removed.',
-  });
 }

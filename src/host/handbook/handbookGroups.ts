@@ -96,3 +96,27 @@ export function unassignedNode(map: BehaviourMap): TreeNode {
       map.unassigned.slice(0, 500).map((gap, index) => siteNode({ ...gap, symbol: '' }, `unassigned/${index}`)),
   };
 }
+
+/** Edits of people and models that no unit answers to any more: the code they spoke of was moved or removed. */
+export function orphanNodes({ overlay }: BehaviourMap): TreeNode[] {
+  const orphans = overlay?.orphans ?? [];
+  if (orphans.length === 0) return [];
+  return [
+    {
+      id: 'orphans',
+      label: 'Edits without a unit',
+      description: String(orphans.length),
+      tooltip: 'Titles, descriptions and moves in handbook.json whose unit is gone',
+      icon: { name: 'debug-disconnect' },
+      state: 'collapsed',
+      children: () =>
+        orphans.map(({ key, title, why }) => ({
+          ...messageNode(`orphan:${key}`, title ?? key.replace(/^unit:/, '')),
+          description: why,
+          tooltip: `${key}\n${why}`,
+          context: 'orphan',
+          target: { kind: 'orphan' as const, key },
+        })),
+    },
+  ];
+}

@@ -2,7 +2,7 @@ import type { BehaviourMap, Stage, Unit } from '../../core/handbook/model';
 import type { SiteTouches } from '../../core/links/model';
 import { count } from '../traces/words';
 import type { TreeNode } from '../tree/treeNode';
-import { kindGroups, notFoundNodes, registersNode, unassignedNode } from './handbookGroups';
+import { kindGroups, notFoundNodes, orphanNodes, registersNode, unassignedNode } from './handbookGroups';
 import { type SiteStates, stateOfUnit } from './siteStates';
 import { touchesOfUnit } from './touches';
 import { messageNode, unitNode } from './unitNodes';
@@ -48,6 +48,7 @@ export function handbookTree(input: HandbookTreeInput): TreeNode[] {
     registersNode(map.registers),
     ...kindGroups(map, units, input),
     unassignedNode(map),
+    ...orphanNodes(map),
     ...notFoundNodes(map),
   ];
 }

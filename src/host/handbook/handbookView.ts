@@ -7,6 +7,7 @@ import type { HostContribution, Services } from '../services';
 import { registerBadges } from '../tree/badges';
 import { NodeTree } from '../tree/nodeTree';
 import { CodePlaces } from './codePlaces';
+import { registerEditCommands } from './editCommands';
 import { registerHandbookCommands } from './handbookCommands';
 import { failureNodes, handbookTree } from './handbookTree';
 import { registerReveal } from './reveal';
@@ -41,6 +42,7 @@ export const handbookContribution: HostContribution = {
     store.add(registerCommand('harnessmith.refreshHandbook', services.log, () => services.harness.refresh(true)));
     store.add(registerCommand('harnessmith.cancelIndexing', services.log, () => cancelIndexing(services)));
     store.add(registerHandbookCommands(services, places, tree));
+    store.add(registerEditCommands(services));
     store.add(registerReveal(services, tree));
     store.add(refreshOnSave(services));
     show();

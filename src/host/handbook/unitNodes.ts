@@ -22,17 +22,21 @@ export function unitNode(unit: Unit, input: UnitNodeInput, parent: string): Tree
   return {
     id: `${parent}/unit:${unit.id}`,
     label,
-    description: [place, failing ? `${failing} failing` : '', changed].filter(Boolean).join('  '),
+    description: [unit.pinned ? 'pinned' : '', place, failing ? `${failing} failing` : '', changed]
+      .filter(Boolean)
+      .join('  '),
     tooltip: [unit.summary, changed, ...unit.reasons, unit.edited ? `Title or description by a ${unit.edited}` : '']
       .filter(Boolean)
       .join('\n'),
     icon: { name: iconOf(unit), color: failing ? 'testing.iconFailed' : undefined },
-    context: 'unit',
+    context: ['unit', unit.pinned ? 'pinned' : '', unit.edited ? 'edited' : ''].filter(Boolean).join('.'),
     badge: { failing, state },
     state: unit.sites.length > 1 ? 'collapsed' : 'leaf',
     target: { kind: 'unit', unit: unit.id },
     command: openSite(main),
-    spoken: [label, place, failing ? count(failing, 'failing step') : '', changed].filter(Boolean).join(', '),
+    spoken: [label, unit.pinned ? 'pinned' : '', place, failing ? count(failing, 'failing step') : '', changed]
+      .filter(Boolean)
+      .join(', '),
     children:
       unit.sites.length > 1
         ? () => unit.sites.map((site, index) => siteNode(site, `${parent}/${unit.id}/${index}`, input.states))

@@ -47,7 +47,10 @@ export function mapView(input: MapViewInput): MapView {
   for (const { stage, shown, hidden, open } of folding.stages) {
     stages.push(stageOf(stage, shown.length, hidden.length, failingOf([...shown, ...hidden], touches), open));
     for (const unit of shown) add(unitNode(unit, stage, input), [unit]);
-    if (hidden.length) add(foldNode(stage.id, stage.id, `${count(hidden.length, 'more unit')}`, hidden, input), hidden);
+    if (hidden.length) {
+      const words = open ? 'too many to draw; search finds them' : 'Enter unfolds the stage';
+      add({ ...foldNode(stage.id, stage.id, count(hidden.length, 'more unit'), hidden, input), detail: words }, hidden);
+    }
   }
   addFolders(folding.folders, allFolders, stages, add, input);
   return {

@@ -12,6 +12,7 @@ export type NodeTarget =
   | { kind: 'unit'; unit: string }
   | { kind: 'stage'; stage: string }
   | { kind: 'site'; place: SitePlace }
+  | { kind: 'orphan'; key: string }
   | { kind: 'task'; task: string }
   | { kind: 'run'; run: string; step?: number }
   | { kind: 'unknownFiles' }

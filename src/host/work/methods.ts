@@ -77,6 +77,20 @@ export const UnitCost = z.object({
 });
 export type UnitCost = z.infer<typeof UnitCost>;
 
+const unit = z.string();
+
+/** What a person changes about the handbook; null gives back what was derived. */
+export const HandbookEdit = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rename'), unit, title: z.string().nullable() }),
+  z.object({ kind: z.literal('describe'), unit, description: z.string().nullable() }),
+  z.object({ kind: z.literal('pin'), unit, pinned: z.boolean() }),
+  z.object({ kind: z.literal('move'), unit, stage: z.string().nullable() }),
+  z.object({ kind: z.literal('merge'), unit, into: z.string() }),
+  z.object({ kind: z.literal('separate'), key: z.string() }),
+  z.object({ kind: z.literal('removeOrphan'), key: z.string() }),
+]);
+export type HandbookEdit = z.infer<typeof HandbookEdit>;
+
 const root = z.string();
 const nothing = z.null();
 
@@ -112,6 +126,9 @@ export const methods = {
   },
   /** What the steps that lead to each unit used, over all runs of the catalog; units without any are left out. */
   unitCosts: { params: z.object({ root }), result: z.array(UnitCost) },
+  editHandbook: { params: z.object({ root, edit: HandbookEdit }), result: nothing },
+  /** What was taken back, in words; null when there was nothing. */
+  undoHandbookEdit: { params: z.object({ root }), result: z.string().nullable() },
   locate: { params: z.object({ root, request: z.string(), limit: z.int() }), result: LocateView },
 
   loadCatalog: { params: z.object({ root }), result: Catalog },

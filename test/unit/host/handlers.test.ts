@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diagnosisHandlers } from '../../../src/host/work/handlers/diagnosisHandlers';
 import { handbookHandlers } from '../../../src/host/work/handlers/handbookHandlers';
 import { harnessHandlers } from '../../../src/host/work/handlers/harnessHandlers';
+import { overlayHandlers } from '../../../src/host/work/handlers/overlayHandlers';
 import { proposalHandlers } from '../../../src/host/work/handlers/proposalHandlers';
 import { proposeHandlers } from '../../../src/host/work/handlers/proposeHandlers';
 import { rowHandlers } from '../../../src/host/work/handlers/rowHandlers';
@@ -42,6 +43,7 @@ beforeAll(() => {
   handlers = {
     ...harnessHandlers(),
     ...handbookHandlers(harnesses),
+    ...overlayHandlers(harnesses),
     ...traceHandlers(readers),
     ...rowHandlers(readers, new IndexedLinks(harnesses)),
     ...diagnosisHandlers(harnesses),

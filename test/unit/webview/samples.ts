@@ -1,6 +1,14 @@
 import { act } from 'preact/test-utils';
 import type { Bridge } from '../../../webview/shared/bridge';
-import type { ResultRow, ResultsView, TraceHead, TraceRow } from '../../../webview/shared/protocol';
+import type {
+  MapNode,
+  MapStage,
+  MapView,
+  ResultRow,
+  ResultsView,
+  TraceHead,
+  TraceRow,
+} from '../../../webview/shared/protocol';
 
 export const sampleHead = (over: Partial<TraceHead> = {}): TraceHead => ({
   run: 'r-1',
@@ -87,4 +95,56 @@ export class FakeBridge<In, Out, State> implements Bridge<In, Out, State> {
   async post(message: In): Promise<void> {
     await act(() => this.listener?.(message));
   }
+}
+
+export const sampleNode = (id: string, over: Partial<MapNode> = {}): MapNode => ({
+  id,
+  kind: 'unit',
+  stage: id.replace(/-\d+$/, ''),
+  title: `Unit ${id}`,
+  icon: 'symbol-method',
+  detail: `src/${id}.ts:1-9`,
+  summary: 'Does `something`.',
+  step: null,
+  failing: 0,
+  tokens: null,
+  costUsd: null,
+  changed: null,
+  ...over,
+});
+
+/** A map with as many units a stage as asked for, the first half of the loop as steps, and calls by positions. */
+export function sampleMap(
+  counts: Partial<Record<MapStage['kind'], number>>,
+  calls: readonly (readonly [number, number])[] = [],
+): MapView {
+  const stages = (Object.entries(counts) as [MapStage['kind'], number][]).filter(([, count]) => count > 0);
+  const nodes = stages.flatMap(([kind, count]) =>
+    Array.from({ length: count }, (_, at) =>
+      sampleNode(`${kind}-${at}`, { stage: kind, step: kind === 'loop' && at < Math.ceil(count / 2) ? at + 1 : null }),
+    ),
+  );
+  const steps = nodes.flatMap((node, at) => (node.step === null ? [] : [at]));
+  return {
+    harness: 'tinker',
+    stages: stages.map(([kind, count]) => ({
+      id: kind,
+      kind,
+      title: `Stage ${kind}`,
+      units: count,
+      shown: count,
+      failing: 0,
+      open: false,
+    })),
+    nodes,
+    edges: [
+      ...steps.slice(1).map((to, at) => ({ from: steps[at]!, to, kind: 'order' as const, count: 1 })),
+      ...(steps.length > 1 ? [{ from: steps.at(-1)!, to: steps[0]!, kind: 'again' as const, count: 1 }] : []),
+      ...calls.map(([from, to]) => ({ from, to, kind: 'calls' as const, count: 1 })),
+    ],
+    units: nodes.length,
+    traced: false,
+    costs: 'none',
+    notes: [],
+  };
 }
