@@ -1,4 +1,5 @@
 import type { RunFacts, StepDraft } from './formats/format';
+import { shorten } from './formats/text';
 import type { TraceRun } from './model';
 import { isTime } from './reading/fields';
 
@@ -25,6 +26,8 @@ export class RunTally {
   private lastTurnHadCalls = true;
   private first: string | null = null;
   private last: string | null = null;
+  private noDates = 0;
+  private noDate = '';
   private warningsLeftOut = 0;
   private readonly warnings: string[] = [];
   private known: RunFacts = {
@@ -58,6 +61,10 @@ export class RunTally {
   }
 
   time(iso: string | null): void {
+    if (iso !== null && !isTime(iso)) {
+      this.noDates += 1;
+      this.noDate = iso;
+    }
     if (!isTime(iso)) return;
     if (this.first === null || Date.parse(iso) < Date.parse(this.first)) this.first = iso;
     if (this.last === null || Date.parse(iso) > Date.parse(this.last)) this.last = iso;
@@ -97,6 +104,8 @@ export class RunTally {
     const lost = this.answered.filter((id) => id !== null && !this.callIds.has(id)).length;
     const warnings = [...this.warnings];
     if (lost > 0) warnings.push(`${lost} tool result${lost === 1 ? '' : 's'} without a call in the trace.`);
+    if (this.noDates > 0)
+      warnings.push(`${this.noDates} time stamps are no dates, such as ${JSON.stringify(shorten(this.noDate, 40))}.`);
     if (this.warningsLeftOut > 0) warnings.push(`${this.warningsLeftOut} more warnings were left out.`);
     const { memberFiles, partFiles, title, subagentRuns, outcome, scores, ...facts } = this.known;
     return {

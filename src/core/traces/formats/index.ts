@@ -5,11 +5,16 @@ import { claudeCode } from './claudeCode';
 import { cline, clineUi } from './cline';
 import { codex } from './codex';
 import { codexExec } from './codexExec';
+import { copilotCli } from './copilot';
 import type { TraceFormat } from './format';
 import { gemini } from './gemini';
 import { geminiContent, qwenCode } from './geminiContent';
 import { inspect } from './inspect';
+import { kimi } from './kimi';
+import { langfuse } from './langfuse';
+import { langsmith } from './langsmith';
 import { miniSweAgent } from './miniSweAgent';
+import { opencode } from './opencode';
 import { openhandsV0 } from './openhandsV0';
 import { openhandsV1 } from './openhandsV1';
 import { otel } from './otel';
@@ -36,6 +41,11 @@ export const traceFormats: readonly TraceFormat[] = [
   clineUi,
   tau,
   otel,
+  langfuse,
+  langsmith,
+  opencode,
+  copilotCli,
+  kimi,
   chat,
 ];
 

@@ -158,3 +158,9 @@ class SpanRun {
     this.writer.finish(false, true);
   }
 }
+
+/** Time and duration of a step from the start and end of its span. */
+export function durationOf(start: string | null, end: string | null): Partial<StepBody> {
+  const seconds = start === null || end === null ? Number.NaN : (Date.parse(end) - Date.parse(start)) / 1000;
+  return { ...(start === null ? {} : { time: start }), ...(seconds >= 0 ? { seconds } : {}) };
+}
