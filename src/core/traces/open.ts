@@ -80,8 +80,9 @@ class FileReader implements TraceReader {
     return { n, ...this.format.stepOf(records, place.hint), ...raw };
   }
 
-  /** A record that is no JSON is handed on as the text it is: some formats are text. */
+  /** A record that is no JSON (any more) is handed on as the text it is. */
   private async record(range: ByteRange): Promise<unknown> {
+    if (this.format.text) return this.source.text(range);
     const value = await this.source.value(range);
     if (value !== null) return value.value;
     return range.length > RECORD_CAP ? undefined : this.source.text(range);

@@ -80,6 +80,8 @@ export interface TraceFormat {
   looksFor: string;
   /** True when files of this format hold verdicts only; such a run is left out where a trace uses the verdict. */
   verdictOnly?: boolean;
+  /** True when records are handed on as text instead of being parsed as JSON. */
+  text?: boolean;
   /** How sure the content is of this format, 0 (no) to 1. */
   sniff(head: TraceHead): number;
   /** Reads the whole trace in one pass, step by step; bad places become warnings, never errors. */

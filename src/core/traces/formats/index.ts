@@ -13,14 +13,19 @@ import { inspect } from './inspect';
 import { kimi } from './kimi';
 import { langfuse } from './langfuse';
 import { langsmith } from './langsmith';
+import { managedAgents } from './managedAgents';
+import { aider, specstory } from './markdown';
 import { miniSweAgent } from './miniSweAgent';
 import { opencode } from './opencode';
 import { openhandsV0 } from './openhandsV0';
 import { openhandsV1 } from './openhandsV1';
 import { otel } from './otel';
 import { pi } from './pi';
+import { responses } from './responses';
+import { sse } from './sse';
 import { sweAgent } from './sweAgent';
 import { tau } from './tau';
+import { verdictFiles } from './verdictFiles';
 
 /** All readable formats. A new one is a file in this folder and a line here. */
 export const traceFormats: readonly TraceFormat[] = [
@@ -46,7 +51,13 @@ export const traceFormats: readonly TraceFormat[] = [
   opencode,
   copilotCli,
   kimi,
+  managedAgents,
+  responses,
+  sse,
+  specstory,
+  aider,
   chat,
+  verdictFiles,
 ];
 
 /** Below this a guess is no better than "unknown". */
