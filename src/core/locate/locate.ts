@@ -1,14 +1,18 @@
 import { InputError, throwIfCancelled } from '../errors';
 import type { ProgramGraph } from '../graph';
-import { type BehaviourMap, loadSources, type Sources, siteState, unitAt } from '../handbook';
+import { type BehaviourMap, siteState, unitAt } from '../handbook';
 import type { Harness } from '../harness';
 import type { WorkOptions } from '../progress';
+import { companions } from './companions';
 import type { LocateAnswer, LocatedSite } from './model';
-import { companions, planOf } from './plan';
+import { placeOf } from './place';
+import { planOf } from './plan';
 import { checkPremises } from './premises';
-import { propagate, type Scored, scoreRows, scoreUnits } from './score';
-import { buildSearchIndex, type SearchIndex } from './searchIndex';
+import { type Prepared, prepare } from './prepare';
+import { type Ranked, rank } from './ranking';
+import { reasonsOf } from './reasons';
 import { queryTerms } from './tokens';
+import { placesOfUnit, rankUnits, scoreUnits, type UnitScore } from './units';
 
 export interface LocateInput extends WorkOptions {
   harness: Harness;
@@ -18,21 +22,9 @@ export interface LocateInput extends WorkOptions {
   limit?: number;
 }
 
-/** Share of a unit's score that its definitions get, and that a unit gets from its best definition. */
-const unitShare = 0.3;
-const maximumUnits = 6;
-
-interface Prepared {
-  map: BehaviourMap;
-  index: SearchIndex;
-  sources: Sources;
-}
-
-/** One index a graph; a refresh makes a new graph and so a new index. */
-const prepared = new WeakMap<ProgramGraph, Prepared>();
-
 /**
- * Units and sites behind a request in words, best first, each site checked against the working tree.
+ * Units and sites behind a request in words, best first, each site checked against the working tree. Without a match
+ * the lists are empty.
  * @throws InputError when the request has no word to look for; CancelledError.
  */
 export async function locate(request: string, input: LocateInput): Promise<LocateAnswer> {
@@ -43,121 +35,78 @@ export async function locate(request: string, input: LocateInput): Promise<Locat
       nextStep: 'Say in words what should be found.',
     });
   }
-  const { index, sources } = await prepare(input);
+  const prepared = await prepare(input);
   throwIfCancelled(input.signal, 'Looking for the place');
-  const { scores: rows, matched } = scoreRows(index, query);
-  propagate(index, input.graph, rows);
-  const unitScores = scoreUnits(index, query);
-  const reasons = new Map<number, string>();
-  for (const [number, { score }] of unitScores) {
-    const unit = index.units[number]?.unit;
-    if (!unit) continue;
-    const symbols = unit.sites.map((site) => `${site.file}#${site.symbol}`);
-    for (const id of new Set([...unit.members, ...symbols])) {
-      const row = index.rowOfNode.get(id);
-      if (row === undefined) continue;
-      const known = rows.get(row) ?? { row, score: 0 };
-      // A unit of many definitions says little of each.
-      known.score += (unitShare * score) / Math.sqrt(Math.max(1, unit.members.length / 2));
-      rows.set(row, known);
-      if (!reasons.has(row) && unit.kind !== 'other') reasons.set(row, unit.title);
-    }
-  }
-  const ranked = [...rows.values()].sort((a, b) => b.score - a.score || a.row - b.row);
-  const best = ranked.slice(0, input.limit ?? 10);
-  const sites = await verified(best, index, sources, (row) => reasonOf(matched(row), reasons.get(row)), input);
-  const units = rankUnits(index, unitScores, rows);
+  const unitScores = scoreUnits(prepared.units, query);
+  const support = unitSupport(prepared, unitScores);
+  const ranked = rank(prepared.corpus, request, support?.values);
+  const best = ranked.rows.slice(0, input.limit ?? 10);
+  const sites = await Promise.all(best.map((one) => verified(one, ranked, prepared, support?.titles, input)));
+  const units = rankUnits(prepared.units, unitScores, strengthOf(ranked, prepared), input.graph);
+  const first = units.slice(0, 3).map((item) => item.unit);
   return {
     request,
     units,
     sites,
-    alsoLookAt: companions(
-      sites,
-      units.slice(0, 3).map((item) => item.unit),
-      input.graph,
-      sources,
-    ),
-    premises: checkPremises(request, input.graph, sources),
+    alsoLookAt: companions(sites, first, input.graph, prepared),
+    premises: checkPremises(request, input.graph, prepared.sources),
     plan: planOf(request, sites, units, input.map),
   };
 }
 
-async function prepare(input: LocateInput): Promise<Prepared> {
-  const known = prepared.get(input.graph);
-  if (known && known.map === input.map) return known;
-  const sources = await loadSources(input.graph, input.harness, input);
-  const made = { map: input.map, sources, index: buildSearchIndex(input.graph, input.map, sources) };
-  prepared.set(input.graph, made);
-  return made;
+/** How much units whose words match speak for each row, 0 to 1, and the title of the strongest. */
+function unitSupport({ corpus, units, rowOfNode }: Prepared, scores: ReadonlyMap<number, UnitScore>) {
+  if (scores.size === 0) return undefined;
+  const largest = Math.max(...[...scores.values()].map(({ score }) => score));
+  const values = new Float64Array(corpus.index.rows.length);
+  const titles = new Map<number, string>();
+  for (const [number, { score }] of scores) {
+    const unit = units.units[number];
+    // What is in no kind has words of its own members only, which they have already.
+    if (!unit || unit.kind === 'other') continue;
+    for (const id of placesOfUnit(unit)) {
+      const row = rowOfNode.get(id);
+      if (row === undefined) continue;
+      // A unit of many definitions says little of each.
+      const value = score / largest / Math.sqrt(Math.max(1, unit.members.length / 2));
+      if (value <= (values[row] as number)) continue;
+      values[row] = value;
+      titles.set(row, unit.title);
+    }
+  }
+  return titles.size === 0 ? undefined : { values, titles };
+}
+
+/** Relative to the best row, by graph id. */
+function strengthOf(ranked: Ranked, { rowOfNode }: Prepared): (id: string) => number | undefined {
+  const best = ranked.rows[0]?.score ?? 0;
+  const values = new Map(ranked.rows.map(({ row, score }) => [row, Math.exp(score - best)]));
+  return (id) => {
+    const row = rowOfNode.get(id);
+    return row === undefined ? undefined : values.get(row);
+  };
 }
 
 async function verified(
-  ranked: readonly Scored[],
-  index: SearchIndex,
-  sources: Sources,
-  reason: (row: number) => string,
+  { row, score }: Ranked['rows'][number],
+  ranked: Ranked,
+  prepared: Prepared,
+  titles: ReadonlyMap<number, string> | undefined,
   input: LocateInput,
-): Promise<LocatedSite[]> {
-  return Promise.all(
-    ranked.flatMap((scored) => {
-      const node = index.rows[scored.row]?.node;
-      if (!node) return [];
-      return [
-        (async (): Promise<LocatedSite> => {
-          const now = await siteState(input.harness, sources.nodeSite(node));
-          const unit = unitAt(input.map, node.file, node.start);
-          return {
-            file: node.file,
-            symbol: node.qualname,
-            start: now.start,
-            end: now.end,
-            score: Math.round(scored.score * 1000) / 1000,
-            reason: reason(scored.row),
-            state: now.state,
-            ...(unit ? { unit: unit.id } : {}),
-          };
-        })(),
-      ];
-    }),
-  );
-}
-
-function reasonOf(matched: readonly string[], unit: string | undefined): string {
-  const words = matched.slice(0, 4).map((term) => `\`${term}\``);
-  const parts: string[] = [];
-  if (words.length > 0) parts.push(`matches ${words.join(', ')}`);
-  if (unit) parts.push(`belongs to "${unit}"`);
-  if (parts.length === 0) parts.push('is called by or calls a strong match');
-  return parts.join('; ');
-}
-
-function rankUnits(
-  index: SearchIndex,
-  unitScores: ReadonlyMap<number, { score: number; matched: string[] }>,
-  rows: ReadonlyMap<number, Scored>,
-): LocateAnswer['units'] {
-  const found = index.units.flatMap(({ unit }, number) => {
-    const own = unitScores.get(number);
-    let best: Scored | undefined;
-    for (const id of new Set([...unit.members, ...unit.sites.map((site) => `${site.file}#${site.symbol}`)])) {
-      const row = index.rowOfNode.get(id);
-      const scored = row === undefined ? undefined : rows.get(row);
-      if (scored && (!best || scored.score > best.score)) best = scored;
-    }
-    const score = (own?.score ?? 0) + unitShare * (best?.score ?? 0);
-    if (score === 0) return [];
-    const reasons = own
-      ? [
-          `its kind, title or members match ${own.matched
-            .slice(0, 4)
-            .map((term) => `\`${term}\``)
-            .join(', ')}`,
-        ]
-      : [];
-    const node = best && index.rows[best.row]?.node;
-    if (node)
-      reasons.push(`\`${node.qualname || node.name}\` is its strongest definition (${node.file}:${node.start})`);
-    return [{ unit, score: Math.round(score * 1000) / 1000, reasons }];
-  });
-  return found.sort((a, b) => b.score - a.score || (a.unit.id < b.unit.id ? -1 : 1)).slice(0, maximumUnits);
+): Promise<LocatedSite> {
+  const place = placeOf(row, ranked.signals.query, prepared, input.graph);
+  const now = await siteState(input.harness, prepared.sources.site(place.file, place.symbol, place.start, place.end));
+  const unit = unitAt(input.map, place.file, place.start);
+  const best = ranked.rows[0]?.score ?? score;
+  return {
+    file: place.file,
+    symbol: place.symbol,
+    start: now.start,
+    end: now.end,
+    // Relative to the best one: the scores of a linear model mean nothing by themselves.
+    score: Math.round(Math.exp(score - best) * 1000) / 1000,
+    reason: reasonsOf(row, ranked, prepared, titles?.get(row)).join('; '),
+    state: now.state,
+    ...(unit ? { unit: unit.id } : {}),
+  };
 }

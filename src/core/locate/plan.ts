@@ -1,5 +1,4 @@
-import type { ProgramGraph } from '../graph';
-import { type BehaviourMap, isTestFile, type Sources, type Unit } from '../handbook';
+import type { BehaviourMap } from '../handbook';
 import type { LocateAnswer, LocatedSite, PlanItem } from './model';
 
 const removal = /\b(remove|delete|drop|get rid of|stop using|deprecate)\b/i;
@@ -38,46 +37,4 @@ export function planOf(
       plan.add.push({ file: home.file, symbol: home.symbol, why: `new parts belong beside "${units[0]?.unit.title}"` });
   }
   return plan;
-}
-
-/** Tests that name the found definitions, descriptors and prompts of their units, documents that speak of them. */
-export function companions(
-  sites: readonly LocatedSite[],
-  units: readonly Unit[],
-  graph: ProgramGraph,
-  sources: Sources,
-): LocateAnswer['alsoLookAt'] {
-  const found = new Map<string, { file: string; line: number; reason: string }>();
-  const add = (file: string, line: number, reason: string): void => {
-    if (file !== '' && !found.has(file) && !sites.some((site) => site.file === file))
-      found.set(file, { file, line, reason });
-  };
-  for (const unit of units) {
-    for (const id of [...unit.tools, ...unit.prompts, ...unit.config]) {
-      const node = graph.node(id);
-      if (!node) continue;
-      const what =
-        node.kind === 'tool'
-          ? 'descriptor of the tool'
-          : node.kind === 'prompt'
-            ? 'text for the model'
-            : 'configuration of';
-      add(node.file, node.start, `${what} \`${node.name}\`, used by "${unit.title}"`);
-    }
-  }
-  const names = [
-    ...new Set(sites.slice(0, 5).map((site) => site.symbol.slice(site.symbol.lastIndexOf('.') + 1))),
-  ].filter((name) => name.length >= 4);
-  for (const file of graph.data.files) {
-    const test = isTestFile(file.path);
-    if (!test && !/(^|\/)(readme|docs?\/)[^/]*.*\.md$/i.test(file.path)) continue;
-    const lines = sources.lines(file.path);
-    for (const name of names) {
-      const line = lines.findIndex((text) => text.includes(name));
-      if (line === -1) continue;
-      add(file.path, line + 1, `${test ? 'test' : 'document'} that names \`${name}\``);
-      break;
-    }
-  }
-  return [...found.values()].slice(0, 8);
 }

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSources, type Sources } from '../../../src/core/handbook';
 import { LocateAnswer, type LocatedSite, locate } from '../../../src/core/locate';
-import { companions, planOf } from '../../../src/core/locate/plan';
+import { companions } from '../../../src/core/locate/companions';
+import { planOf } from '../../../src/core/locate/plan';
+import { type Prepared, prepare } from '../../../src/core/locate/prepare';
 import { type BuiltHarness, builtFixture } from '../../fixtureHarness';
 
 let kite: BuiltHarness;
 let sources: Sources;
+let prepared: Prepared;
 beforeAll(async () => {
   kite = await builtFixture('kite');
   sources = await loadSources(kite.graph, kite.harness, {});
+  prepared = await prepare(kite);
 });
 afterAll(() => kite.remove());
 
@@ -67,14 +71,14 @@ describe('the plan', () => {
 });
 
 describe('what to look at beside the sites', () => {
-  it('holds no file twice, none of the sites themselves, and at most eight', () => {
+  it('holds no file twice, none of the sites themselves, and at most ten', () => {
     const sites = [site('complete', 5), site('run', 4, { file: 'src/loop.ts' })];
-    const found = companions(sites, kite.map.units, kite.graph, sources);
+    const found = companions(sites, kite.map.units, kite.graph, prepared);
     const files = found.map((item) => item.file);
     expect(new Set(files).size).toBe(files.length);
     expect(files).not.toContain('src/model.ts');
     expect(files).not.toContain('src/loop.ts');
-    expect(found.length).toBeLessThanOrEqual(8);
+    expect(found.length).toBeLessThanOrEqual(10);
     for (const { file, line } of found) {
       expect(line).toBeGreaterThanOrEqual(1);
       expect(line).toBeLessThanOrEqual(sources.lines(file).length);
@@ -82,7 +86,7 @@ describe('what to look at beside the sites', () => {
   });
 
   it('is nothing for a site that nobody speaks of and no unit owns', () => {
-    expect(companions([site('zz', 1)], [], kite.graph, sources)).toEqual([]);
+    expect(companions([site('zz', 1)], [], kite.graph, prepared)).toEqual([]);
   });
 });
 

@@ -15,7 +15,6 @@ describe('tokens', () => {
       ['parsing', 'parse'],
       ['truncated', 'truncate'],
       ['running', 'run'],
-      ['truncation', 'truncate'],
     ] as const) {
       expect([a, stem(a)]).toEqual([a, stem(b)]);
     }

@@ -1,0 +1,15 @@
+export { type QueryTerm, queryTerms, termsOf } from '../tokens';
+export { wholeFile } from './definitions';
+export { type Corpus, signalsOf } from './features';
+export type { FileTerms } from './fileTerms';
+export { rarity } from './lexical';
+export { meaningOf } from './meaning';
+export { coChanged, type History, layHistory } from './pastChanges';
+export { Postings } from './postings';
+export { distances, type Ranked, rank, rowValues } from './rank';
+export { findReferences } from './references';
+export { maximumSearchableBytes, searchableKind } from './searchable';
+export { buildSearchIndex, type SearchIndex } from './searchIndex';
+export { termsOfFile, termsOfIndexed } from './termsOfFile';
+export { TermVectors } from './termVectors';
+export { weights } from './weights';
