@@ -1,10 +1,13 @@
 import type { FileRecord } from './analyzeFile';
-import { linkArtifacts } from './artifacts';
+import { type ArtifactFacts, linkArtifacts } from './artifacts';
 import type { IndexStats } from './indexStats';
 import type { PackageFact } from './languages/language';
-import { link } from './linker/link';
+import { joinLibraryLoops } from './linker/libraryLoops';
+import { type LinkedFile, Linker } from './linker/link';
+import type { CallCounts } from './linker/resolveCalls';
 import type { AnalyzedFile } from './linker/symbolTable';
-import type { GraphData, GraphFile } from './model';
+import type { GraphData, GraphFile, GraphNode } from './model';
+import { splitFacts } from './outline';
 
 export interface IndexedFile {
   path: string;
@@ -31,15 +34,61 @@ export function assemble(root: string, indexed: Iterable<IndexedFile>): { data: 
   const files: GraphFile[] = [];
   const analyzed: AnalyzedFile[] = [];
   const packages: PackageFact[] = [];
-  const artifacts = [];
+  const artifacts: ArtifactFacts[] = [];
   for (const { path, hash, bytes, record } of indexed) {
     const { language, lines, facts, artifact } = record;
     if (record.package) packages.push(record.package);
-    if (facts) analyzed.push({ path, language, facts });
+    if (facts) {
+      const { outline, body } = splitFacts(facts);
+      analyzed.push({ path, language, outline, body: () => body });
+    }
     if (artifact) artifacts.push(artifact);
     if (facts || artifact) files.push({ path, language, hash, lines, bytes, parseErrors: facts?.parseErrors ?? 0 });
   }
-  const { data, counts } = link({ root, files, analyzed, packages });
+  const linker = new Linker(analyzed, packages);
+  linker.linkAll();
+  return joinFiles(root, files, linker.linked, artifacts);
+}
+
+/** Joins what single files gave to one graph. */
+export function joinFiles(
+  root: string,
+  files: readonly GraphFile[],
+  linked: ReadonlyMap<string, LinkedFile>,
+  artifacts: readonly ArtifactFacts[],
+): { data: GraphData; counts: GraphCounts } {
+  const data: Required<GraphData> = {
+    root,
+    files: [...files],
+    nodes: files.map(fileNode),
+    edges: [],
+    literals: [],
+    unresolved: [],
+    libraryCalls: [],
+  };
+  const counts: CallCounts = { calls: 0, resolved: 0, external: 0, unresolved: 0 };
+  for (const part of [0, 1, 2] as const) {
+    // What several files have, such as a boundary, comes last; the first of them gives the node.
+    const known = new Set<string>();
+    for (const { nodes, edges } of linked.values()) {
+      for (const node of nodes[part]) {
+        if (part === 2 && known.has(node.id)) continue;
+        if (part === 2) known.add(node.id);
+        data.nodes.push(node);
+      }
+      appendAll(data.edges, edges[part]);
+    }
+  }
+  for (const file of linked.values()) {
+    appendAll(data.literals, file.literals);
+    appendAll(data.unresolved, file.unresolved);
+    appendAll(data.libraryCalls, file.libraryCalls);
+    for (const kind of ['calls', 'resolved', 'external', 'unresolved'] as const) counts[kind] += file.counts[kind];
+  }
+  joinLibraryLoops(
+    data,
+    [...linked.values()].flatMap(({ loops }) => loops),
+  );
   const known = new Set(data.nodes.map((node) => node.id));
   for (const artifact of artifacts) {
     for (const node of artifact.nodes) {
@@ -52,8 +101,13 @@ export function assemble(root: string, indexed: Iterable<IndexedFile>): { data: 
     appendAll(data.literals, artifact.literals);
   }
   appendAll(data.edges, linkArtifacts(data));
-  dropEmptyFiles(data, new Set(analyzed.map((file) => file.path)));
+  dropEmptyFiles(data, new Set(linked.keys()));
   return { data, counts: { ...counts, ...countsOf(data) } };
+}
+
+function fileNode({ path, lines }: GraphFile): GraphNode {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return { id: path, kind: 'file', name, qualname: '', file: path, start: 1, end: Math.max(1, lines) };
 }
 
 function appendAll<T>(list: T[], more: readonly T[]): void {

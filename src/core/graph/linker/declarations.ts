@@ -3,17 +3,13 @@ import type { GraphBuilder } from './graphBuilder';
 import { filesUsed } from './packages';
 import type { NameResolver } from './resolveNames';
 import type { TextResolver } from './resolveTexts';
-import { type ClassEntry, type FileEntry, parentScope, symbolId } from './symbolTable';
+import { type ClassEntry, type FileEntry, parentScope, type SymbolTable, symbolId } from './symbolTable';
 
 /** Nodes of a file's symbols with what contains what. Symbols of declarations with a compiled twin have nodes there. */
 export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
   for (const symbol of file.facts.symbols) {
     const id = symbolId(file.path, symbol.qualname);
-    const twin = file.compiled ? twinOf(file.compiled, symbol.qualname) : undefined;
-    if (twin) {
-      builder.twin(id, twin);
-      continue;
-    }
+    if (builder.idOf(id) !== id) continue;
     const node: GraphNode = {
       id,
       kind: symbol.kind,
@@ -36,6 +32,18 @@ export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
     const parent = parentScope(symbol.qualname);
     if (file.symbols.has(parent)) contain(builder, file, parent, id, symbol.start);
   }
+}
+
+/** Symbols of type declarations, by id, with the compiled symbols that stand for them. */
+export function twinsOf(table: SymbolTable): Map<string, string> {
+  const twins = new Map<string, string>();
+  for (const { path, compiled, facts } of table.files.values()) {
+    for (const { qualname } of compiled ? facts.symbols : []) {
+      const twin = twinOf(compiled!, qualname);
+      if (twin) twins.set(symbolId(path, qualname), twin);
+    }
+  }
+  return twins;
 }
 
 /** The compiled symbol behind a declared one: itself, without its overload number, or what holds it. */

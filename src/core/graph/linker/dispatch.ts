@@ -1,5 +1,6 @@
 import type { SymbolFact } from '../fileFacts';
 import type { Hierarchy } from './hierarchy';
+import type { Memos } from './memos';
 import { type ClassEntry, type FileEntry, type SymbolTable, symbolId } from './symbolTable';
 import { outsideTests } from './testFiles';
 
@@ -14,12 +15,20 @@ const mostInterfaces = 3;
 
 /** Finds what really runs behind a method of a base class, protocol or interface. */
 export class Dispatch {
-  private readonly known = new Map<string, ClassEntry[]>();
+  private readonly implementersOf: (file: FileEntry, qualname: string) => ClassEntry[];
+  private readonly implementationsOf: (file: FileEntry, question: string) => Target[];
 
   constructor(
     private readonly table: SymbolTable,
     private readonly hierarchy: Hierarchy,
-  ) {}
+    memos: Memos,
+  ) {
+    this.implementersOf = memos.define('~', [], (file, id) => this.findImplementers(this.classOf(file, id)));
+    this.implementationsOf = memos.define('!', [], (file, question) => {
+      const [id = '', name = ''] = question.split('\0');
+      return this.findImplementations(this.classOf(file, id), name);
+    });
+  }
 
   /** The method itself and its overrides in subclasses of the receiver, or the implementations when it is abstract. */
   targets(file: FileEntry, symbol: SymbolFact, receiver: ClassEntry | undefined): Target[] {
@@ -34,8 +43,12 @@ export class Dispatch {
 
   /** What runs when a method or function-typed property of a class or interface is called on one of its kinds. */
   implementations(receiver: ClassEntry, name: string): Target[] {
+    return this.implementationsOf(receiver.file, `${nameOf(receiver)}\0${name}`);
+  }
+
+  private findImplementations(receiver: ClassEntry | undefined, name: string): Target[] {
     const found = new Map<string, Target>();
-    for (const entry of this.implementers(receiver)) {
+    for (const entry of receiver ? this.implementersOf(receiver.file, nameOf(receiver)) : []) {
       const member = this.hierarchy.inClass(entry, name);
       if (!member?.method || member.method.abstract) continue;
       const target = { file: member.file, symbol: member.method, certain: false };
@@ -57,30 +70,38 @@ export class Dispatch {
     return found.size <= mostImplementations ? [...found.values()] : [];
   }
 
+  private classOf(file: FileEntry, name: string): ClassEntry | undefined {
+    const literal = name.endsWith('{}');
+    return this.table.classes.in(file, literal ? name.slice(0, -2) : name, literal);
+  }
+
   /** Subclasses by name, and for interfaces and protocols every class or object literal that has what they ask for. */
-  private implementers(entry: ClassEntry): ClassEntry[] {
-    const known = this.known.get(entry.id);
-    if (known) return known;
+  private findImplementers(entry: ClassEntry | undefined): ClassEntry[] {
+    if (!entry) return [];
+    const found = this.descendants([entry], 200);
+    found.delete(entry);
+    if (entry.symbol.abstract && entry.file.language.typing !== 'nominal')
+      for (const candidate of this.structural(entry)) found.add(candidate);
+    return entry.file.language.typing ? outsideTests([...found], ({ file }) => file.path) : [...found];
+  }
+
+  private descendants(entries: readonly ClassEntry[], limit: number): Set<ClassEntry> {
     const found = new Set<ClassEntry>();
-    const open = [...entry.subclasses];
-    while (open.length > 0 && found.size < 200) {
+    const open = [...entries];
+    while (open.length > 0 && found.size <= limit) {
       const next = open.pop()!;
       if (found.has(next)) continue;
       found.add(next);
       open.push(...next.subclasses);
     }
-    if (entry.symbol.abstract && entry.file.language.typing !== 'nominal')
-      for (const candidate of this.structural(entry)) found.add(candidate);
-    const list = entry.file.language.typing ? outsideTests([...found], ({ file }) => file.path) : [...found];
-    this.known.set(entry.id, list);
-    return list;
+    return found;
   }
 
   private structural(entry: ClassEntry): ClassEntry[] {
     const { functions, values } = this.required(entry);
     if (functions.length === 0) return [];
     const found: ClassEntry[] = [];
-    for (const candidate of this.table.classes.values()) {
+    for (const candidate of this.candidates(functions)) {
       if (candidate === entry || candidate.symbol.abstract || candidate.file.compiled) continue;
       if (candidate.file.language.constructorName !== entry.file.language.constructorName) continue;
       const { keys } = candidate;
@@ -104,6 +125,19 @@ export class Dispatch {
     );
   }
 
+  /**
+   * What may have all of the functions, in the order of the files: classes that have or inherit the rarest of them, and
+   * object literals that have any, because such a one may spread another.
+   */
+  private candidates(functions: readonly string[]): ClassEntry[] {
+    const owners = functions.map((name) => this.table.ownersByName.get(name) ?? []);
+    const rarest = owners.reduce((best, each) => (each.length < best.length ? each : best));
+    const classes = rarest.filter(({ literal }) => !literal);
+    const literals = owners.flatMap((each) => each.filter(({ literal }) => literal));
+    const found = new Set([...this.descendants(classes, Number.POSITIVE_INFINITY), ...literals]);
+    return [...found].sort((a, b) => a.file.order - b.file.order || a.order - b.order);
+  }
+
   /** Python sets attributes anywhere, so only TypeScript classes can be seen to lack one. */
   private holds(candidate: ClassEntry, values: readonly string[]): boolean {
     if (candidate.file.language.id === 'python') return true;
@@ -124,4 +158,8 @@ export class Dispatch {
     }
     return { functions, values };
   }
+}
+
+function nameOf(entry: ClassEntry): string {
+  return entry.literal ? `${entry.qualname}{}` : entry.qualname;
 }

@@ -1,4 +1,5 @@
 import type { SymbolFact } from '../fileFacts';
+import type { Memos } from './memos';
 import { type ClassEntry, type FileEntry, parentScope, type SymbolTable } from './symbolTable';
 import type { Value } from './values';
 
@@ -10,26 +11,66 @@ export interface Bases {
 
 /** Which class inherits from which. */
 export class Hierarchy {
-  private readonly known = new Map<string, Bases>();
+  private readonly basesOf: (file: FileEntry, qualname: string) => Bases;
+  private readonly lineageOf: (file: FileEntry, qualname: string) => ClassEntry[];
 
   constructor(
     private readonly table: SymbolTable,
+    private readonly memos: Memos,
     private readonly evaluate: (chain: string, file: FileEntry, scope: string) => Value[],
-  ) {}
+  ) {
+    this.basesOf = memos.define('<', noBases, (file, qualname) => this.findBases(table.classes.in(file, qualname)));
+    this.lineageOf = memos.define('^', [], (file, qualname) => this.findLineage(table.classes.in(file, qualname)));
+  }
 
   /** Tells every class its subclasses. Call it once, before they are asked for. */
   joinSubclasses(): void {
+    const below = new Map<ClassEntry, ClassEntry[]>();
     for (const entry of this.table.classes.values()) {
-      if (this.table.isShadow(entry)) continue;
-      for (const base of this.bases(entry).classes) base.subclasses.push(entry);
+      for (const base of this.askBases(entry)) {
+        const known = below.get(base);
+        if (known) known.push(entry);
+        else below.set(base, [entry]);
+      }
     }
+    for (const [base, classes] of below) base.setSubclasses(classes);
+  }
+
+  /** Asks a class for its bases and gives those whose subclasses are others now. */
+  rejoin(entries: Iterable<ClassEntry>): Set<ClassEntry> {
+    const changed = new Set<ClassEntry>();
+    for (const entry of entries) {
+      const before = entry.bases.joined;
+      const after = this.table.classes.has(entry) ? this.askBases(entry) : [];
+      entry.bases.joined = after;
+      for (const base of new Set([...before, ...after])) {
+        const others = base.directSubclasses.filter((each) => each !== entry);
+        const at = others.findIndex((each) => comesAfter(each, entry));
+        const place = at < 0 ? others.length : at;
+        const classes = after.includes(base) ? others.toSpliced(place, 0, entry) : others;
+        const { directSubclasses: old } = base;
+        if (old.length === classes.length && old.every((each, index) => each === classes[index])) continue;
+        base.setSubclasses(classes);
+        changed.add(base);
+      }
+    }
+    return changed;
+  }
+
+  private askBases(entry: ClassEntry): ClassEntry[] {
+    if (this.table.isShadow(entry)) return [];
+    entry.bases.joined = this.memos.alone(entry.bases, () => this.bases(entry).classes);
+    return entry.bases.joined;
   }
 
   bases(entry: ClassEntry): Bases {
-    const known = this.known.get(entry.id);
-    if (known) return known;
+    // An object literal inherits nothing.
+    return entry.literal ? noBases : this.basesOf(entry.file, entry.qualname);
+  }
+
+  private findBases(entry: ClassEntry | undefined): Bases {
+    if (!entry) return noBases;
     const found: Bases = { classes: [], externals: [] };
-    this.known.set(entry.id, found);
     const scope = parentScope(entry.symbol.qualname);
     // Compiled output lost the interfaces that its declarations still name.
     const declared = entry.file.declarations?.symbols.get(entry.symbol.qualname)?.bases ?? [];
@@ -48,6 +89,14 @@ export class Hierarchy {
 
   /** A class and its bases, nearest first. */
   lineage(entry: ClassEntry): ClassEntry[] {
+    if (entry.literal) return [entry];
+    // A class that is being looked for inherits at least from itself.
+    const found = this.lineageOf(entry.file, entry.qualname);
+    return found.length > 0 ? found : [entry];
+  }
+
+  private findLineage(entry: ClassEntry | undefined): ClassEntry[] {
+    if (!entry) return [];
     const order: ClassEntry[] = [];
     const open = [entry];
     while (open.length > 0 && order.length < 40) {
@@ -68,4 +117,10 @@ export class Hierarchy {
     }
     return undefined;
   }
+}
+
+const noBases: Bases = { classes: [], externals: [] };
+
+function comesAfter(a: ClassEntry, b: ClassEntry): boolean {
+  return a.file.order - b.file.order > 0 || (a.file === b.file && a.order > b.order);
 }

@@ -1,5 +1,6 @@
+import { throwIfCancelled } from '../../errors';
 import type { PackageFact } from '../languages/language';
-import type { GraphData, GraphFile } from '../model';
+import { affectedBy } from './affected';
 import {
   addAttributes,
   addConfiguration,
@@ -8,60 +9,97 @@ import {
   addLiterals,
   addSymbols,
   addTools,
+  twinsOf,
 } from './declarations';
 import { Dispatch } from './dispatch';
-import { GraphBuilder } from './graphBuilder';
-import { joinLibraryLoops } from './libraryLoops';
+import { type FileGraph, GraphBuilder } from './graphBuilder';
+import { type LoopCall, loopsIn } from './libraryLoops';
 import { addForeignMembers } from './receivers';
+import { type Change, renew } from './renew';
 import { type CallCounts, CallLinker } from './resolveCalls';
 import { NameResolver } from './resolveNames';
 import { StateLinker } from './resolveState';
 import { TextResolver } from './resolveTexts';
-import { type AnalyzedFile, SymbolTable } from './symbolTable';
+import { type AnalyzedFile, type FileEntry, SymbolTable } from './symbolTable';
 
-export interface LinkInput {
-  root: string;
-  files: GraphFile[];
-  analyzed: readonly AnalyzedFile[];
-  packages: readonly PackageFact[];
+/** What the links of one file gave. */
+export interface LinkedFile extends FileGraph {
+  counts: CallCounts;
+  /** Calls that may run a loop in a library. */
+  loops: LoopCall[];
 }
 
-/** Joins the facts of single files into one graph. */
-export function link({ root, files, analyzed, packages }: LinkInput): { data: GraphData; counts: CallCounts } {
-  const builder = new GraphBuilder();
-  for (const file of files) {
-    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    builder.node({
-      id: file.path,
-      kind: 'file',
-      name,
-      qualname: '',
-      file: file.path,
-      start: 1,
-      end: Math.max(1, file.lines),
+/**
+ * Joins the facts of single files into one graph, file by file. It remembers who looked up what, so that a changed text
+ * costs work only for its file and for those whose links come out otherwise.
+ */
+export class Linker {
+  /** Links of each file, in the order of the files. */
+  readonly linked = new Map<string, LinkedFile>();
+  private readonly table: SymbolTable;
+  private readonly names: NameResolver;
+  private readonly texts: TextResolver;
+  private readonly builder: GraphBuilder;
+  private readonly calls: CallLinker;
+  private readonly state: StateLinker;
+
+  constructor(analyzed: readonly AnalyzedFile[], packages: readonly PackageFact[]) {
+    this.table = new SymbolTable(analyzed, packages);
+    this.names = new NameResolver(this.table);
+    this.texts = new TextResolver(this.names);
+    this.builder = new GraphBuilder(twinsOf(this.table));
+    const dispatch = new Dispatch(this.table, this.names.hierarchy, this.names.memos);
+    this.calls = new CallLinker(this.names, dispatch, this.texts, this.builder);
+    this.state = new StateLinker(this.names, this.texts, this.builder);
+  }
+
+  /** Links every file. @throws CancelledError between files */
+  linkAll(signal?: AbortSignal): void {
+    for (const file of this.table.files.values()) {
+      throwIfCancelled(signal, 'Indexing');
+      this.link(file);
+    }
+  }
+
+  /**
+   * Takes new texts of files it knows and links what changed with them.
+   *
+   * @returns paths of the files that were linked; undefined when only a new linker can tell, and this one is of no use
+   */
+  update(analyzed: readonly AnalyzedFile[]): Set<string> | undefined {
+    const changes: Change[] = [];
+    for (const file of analyzed) {
+      const change = renew(this.table, file);
+      if (!change) return undefined;
+      changes.push(change);
+    }
+    const files = affectedBy(changes, this.names);
+    for (const { file } of changes) files.add(file);
+    for (const file of files) this.link(file);
+    return new Set([...files].map(({ path }) => path));
+  }
+
+  private link(file: FileEntry): void {
+    const { builder, names, table } = this;
+    const more = names.memos.alone(file.links, () => {
+      addSymbols(builder, file);
+      builder.nextPart();
+      addForeignMembers(builder, names, file);
+      for (const entry of file.classes) {
+        if (table.isShadow(entry)) continue;
+        addAttributes(builder, names, entry);
+        addInheritance(builder, names, entry);
+      }
+      builder.nextPart();
+      addImports(builder, names, file);
+      addLiterals(builder, file);
+      addConfiguration(builder, file);
+      addTools(builder, names, this.texts, file);
+      const found = this.calls.link(file);
+      this.state.link(file);
+      return { counts: found, loops: loopsIn(file) };
     });
+    file.releaseBody();
+    this.linked.set(file.path, { ...builder.take(), ...more });
   }
-  const table = new SymbolTable(analyzed, packages);
-  const names = new NameResolver(table);
-  const texts = new TextResolver(names);
-  const calls = new CallLinker(names, new Dispatch(table, names.hierarchy), texts, builder);
-  const state = new StateLinker(names, texts, builder);
-  for (const file of table.files.values()) addSymbols(builder, file);
-  addForeignMembers(builder, names);
-  for (const entry of table.classes.values()) {
-    if (table.isShadow(entry)) continue;
-    addAttributes(builder, names, entry);
-    addInheritance(builder, names, entry);
-  }
-  for (const file of table.files.values()) {
-    addImports(builder, names, file);
-    addLiterals(builder, file);
-    addConfiguration(builder, file);
-    addTools(builder, names, texts, file);
-    calls.link(file);
-    state.link(file);
-  }
-  const data = builder.finish(root, files);
-  joinLibraryLoops(data, table.files);
-  return { data, counts: calls.counts };
 }

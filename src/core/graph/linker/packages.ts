@@ -1,11 +1,11 @@
-import { emptyFacts } from '../fileFacts';
-import { entryOf, type FileEntry, type SymbolTable } from './symbolTable';
+import { emptyEntry } from './fileEntry';
+import type { FileEntry, SymbolTable } from './symbolTable';
 
 /**
  * Makes an entry for each package whose files share their names. It declares nothing itself: its exports lead to the
  * files, to those for every platform first and to tests last.
  */
-export function joinPackages({ files, packages }: SymbolTable): void {
+export function joinPackages({ files, packages, tracking }: SymbolTable): void {
   const members = new Map<string, { file: FileEntry; rank: number }[]>();
   for (const file of files.values()) {
     const place = file.language.packageOf?.(file.path, file.facts);
@@ -17,7 +17,7 @@ export function joinPackages({ files, packages }: SymbolTable): void {
   for (const [key, list] of members) {
     list.sort((a, b) => a.rank - b.rank || (a.file.path < b.file.path ? -1 : 1));
     const { language, modules } = list[0]!.file;
-    const entry = entryOf({ path: key, language: language.id, facts: emptyFacts() }, language, modules);
+    const entry = emptyEntry(key, language, modules, tracking);
     for (const { file } of list) {
       file.package = entry;
       for (const name of topNames(file))
@@ -31,7 +31,7 @@ function topNames(file: FileEntry): string[] {
   const symbols = file.facts.symbols.flatMap(({ qualname, receiver }) =>
     qualname.includes('.') || receiver ? [] : [qualname],
   );
-  return [...symbols, ...(file.locals.get('')?.keys() ?? [])];
+  return [...symbols, ...file.locals.get('').keys()];
 }
 
 /** Files of a package that declare what a file uses of it, in its own text as `local.Name`. */

@@ -12,7 +12,9 @@ export function joinReceivers(names: NameResolver): void {
       const owner = classNamed(names, symbol.receiver, file);
       if (!owner) continue;
       table.homes.set(symbol, file);
-      if (!owner.members.has(symbol.name)) owner.members.set(symbol.name, symbol);
+      if (owner.members.has(symbol.name)) continue;
+      owner.members.set(symbol.name, symbol);
+      table.ownersByName.insert(symbol.name, owner);
     }
   }
   for (const file of table.files.values()) {
@@ -30,10 +32,11 @@ function classNamed(names: NameResolver, chain: string, file: FileEntry): ClassE
   return undefined;
 }
 
-/** `contains` edges from types to the methods that other files declare. */
-export function addForeignMembers(builder: GraphBuilder, names: NameResolver): void {
-  for (const [symbol, file] of names.table.homes) {
-    const owner = classNamed(names, symbol.receiver ?? '', file);
+/** `contains` edges from types of other files to the methods that a file declares for them. */
+export function addForeignMembers(builder: GraphBuilder, names: NameResolver, file: FileEntry): void {
+  if (!file.language.typing) return;
+  for (const symbol of file.symbols.values()) {
+    const owner = names.table.homes.has(symbol) ? classNamed(names, symbol.receiver ?? '', file) : undefined;
     if (!owner) continue;
     builder.edge({
       from: symbolId(owner.file.path, owner.symbol.qualname),

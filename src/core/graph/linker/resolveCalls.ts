@@ -21,8 +21,6 @@ export interface CallCounts {
 
 /** Turns the raw calls of files into edges. */
 export class CallLinker {
-  readonly counts: CallCounts = { calls: 0, resolved: 0, external: 0, unresolved: 0 };
-
   constructor(
     private readonly names: NameResolver,
     private readonly dispatch: Dispatch,
@@ -30,13 +28,15 @@ export class CallLinker {
     private readonly builder: GraphBuilder,
   ) {}
 
-  link(file: FileEntry): void {
+  link(file: FileEntry): CallCounts {
+    const counts: CallCounts = { calls: 0, resolved: 0, external: 0, unresolved: 0 };
     for (const call of file.facts.calls) {
-      this.counts.calls += 1;
-      this.counts[this.linkCall(file, call)] += 1;
+      counts.calls += 1;
+      counts[this.linkCall(file, call)] += 1;
     }
     for (const access of file.facts.accesses)
       if (access.callback) this.linkCallback(file, access.chain, access.scope, access.line);
+    return counts;
   }
 
   private linkCall(file: FileEntry, call: CallFact): 'resolved' | 'external' | 'unresolved' {

@@ -2,23 +2,43 @@ import type { AttributeFact, SymbolFact } from '../fileFacts';
 import { type Segment, segmentOf } from './chains';
 import { elementMethods, elementsOf, held, sameMethods } from './containers';
 import { Hierarchy } from './hierarchy';
-import { Memory } from './memory';
+import { Memos } from './memos';
 import { joinPackages } from './packages';
 import { parameterValues } from './parameters';
 import { joinReceivers } from './receivers';
 import { typedValues } from './resolveTypes';
-import { type ClassEntry, type FileEntry, parentScope, type SymbolTable, symbolId } from './symbolTable';
+import { type ClassEntry, type FileEntry, parentScope, type SymbolTable } from './symbolTable';
 import { returnOfFunctionType } from './typeText';
-import { builtin, distinct, type Value } from './values';
+import { builtin, distinct, narrowed, type Value, wrappedBy } from './values';
 
 /** Evaluates chains and type annotations to what they may mean, across files. */
 export class NameResolver {
-  private readonly memory = new Memory();
-
   readonly hierarchy: Hierarchy;
+  readonly memos: Memos;
+  private readonly evaluated: (file: FileEntry, question: string) => Value[];
+  private readonly typedOnce: (file: FileEntry, question: string) => Value[];
+  private readonly exportedOnce: (file: FileEntry, name: string) => Value[];
 
   constructor(readonly table: SymbolTable) {
-    this.hierarchy = new Hierarchy(table, (chain, file, scope) => this.evaluate(chain, file, scope));
+    this.memos = new Memos(table.tracking);
+    const scoped = (find: (text: string, file: FileEntry, scope: string) => Value[]) => {
+      return (file: FileEntry, question: string) => {
+        const end = question.indexOf('\0');
+        return find(question.slice(end + 1), file, question.slice(0, end));
+      };
+    };
+    this.evaluated = this.memos.define(
+      '',
+      none,
+      scoped((chain, file, scope) => this.findValues(chain, file, scope)),
+    );
+    this.typedOnce = this.memos.define(
+      ':',
+      none,
+      scoped((text, file, scope) => this.findTyped(text, file, scope)),
+    );
+    this.exportedOnce = this.memos.define('>', none, (file, name) => this.findExported(file, name));
+    this.hierarchy = new Hierarchy(table, this.memos, (chain, file, scope) => this.evaluate(chain, file, scope));
     joinPackages(table);
     joinReceivers(this);
     this.hierarchy.joinSubclasses();
@@ -26,25 +46,33 @@ export class NameResolver {
 
   /** Everything a chain may evaluate to in a scope of a file; empty when nothing is known. */
   evaluate(chain: string, file: FileEntry, scope: string): Value[] {
-    return this.memory.once(file, `${scope}\0${chain}`, () => {
-      const segments = chain.split('.').map(segmentOf);
-      const start = this.start(segments, file, scope);
-      let values = start.values;
-      for (let at = start.used; at < segments.length && values.length > 0; at++) {
-        const segment = segments[at]!;
-        values = distinct(values.flatMap((value) => this.member(value, segment.name)));
-        values = this.suffixed(values, segment.suffix);
-      }
-      // `env := env.New()` calls the package that the local of its name hides afterwards.
-      const isHidden = values.length === 0 && scope !== '' && file.language.typing !== undefined;
-      return isHidden && this.isHiding(segments[0]!.name, file, scope) ? this.evaluate(chain, file, '') : values;
-    });
+    return this.evaluated(file, `${scope}\0${chain}`);
+  }
+
+  private findValues(chain: string, file: FileEntry, scope: string): Value[] {
+    const segments = chain.split('.').map(segmentOf);
+    const start = this.start(segments, file, scope);
+    let values = start.values;
+    for (let at = start.used; at < segments.length && values.length > 0; at++) {
+      const segment = segments[at]!;
+      values = distinct(values.flatMap((value) => this.member(value, segment.name)));
+      values = this.suffixed(values, segment.suffix);
+    }
+    // `env := env.New()` calls the package that the local of its name hides afterwards.
+    const isHidden = values.length === 0 && scope !== '' && file.language.typing !== undefined;
+    return isHidden && this.isHiding(segments[0]!.name, file, scope) ? this.evaluate(chain, file, '') : values;
   }
 
   /** What values of an annotated type are. */
   typed(text: string, file: FileEntry, scope: string, result = 0): Value[] {
-    const read = () => file.language.typeText?.(text, result) ?? text;
-    return this.memory.once(file, `${scope}\0:${result}${text}`, () => typedValues(this, read(), file, scope));
+    return this.typedOnce(file, `${scope}\0${result}\0${text}`);
+  }
+
+  private findTyped(question: string, file: FileEntry, scope: string): Value[] {
+    const end = question.indexOf('\0');
+    const text = question.slice(end + 1);
+    const read = file.language.typeText?.(text, Number(question.slice(0, end))) ?? text;
+    return typedValues(this, read, file, scope);
   }
 
   /** The file an import of a file means, or null. */
@@ -59,23 +87,25 @@ export class NameResolver {
 
   /** What a module gives under a name, through re-exports. */
   exported(file: FileEntry, name: string): Value[] {
-    return this.memory.once(file, `>${name}`, () => {
-      const fact = file.exports.get(name);
-      if (fact) {
-        if (fact.module === null) return this.evaluate(fact.chain, file, '');
-        const target = this.fileOf(fact.module, file);
-        if (!target) return [{ kind: 'external', name: file.language.externalName(fact.module, fact.chain) }];
-        return fact.chain === '*' ? [{ kind: 'module', file: target }] : this.exported(target, fact.chain);
-      }
-      if (file.symbols.has(name) || file.locals.get('')?.has(name)) return this.named(name, file, '');
-      if (file.language.id === 'python' && file.imports.has(name)) return this.imported(name, file);
-      for (const module of file.openExports) {
-        const target = this.fileOf(module, file);
-        const found = target ? this.exported(target, name) : [];
-        if (found.length > 0) return found;
-      }
-      return file.declarations ? this.exported(file.declarations, name) : [];
-    });
+    return this.exportedOnce(file, name);
+  }
+
+  private findExported(file: FileEntry, name: string): Value[] {
+    const fact = file.exports.get(name);
+    if (fact) {
+      if (fact.module === null) return this.evaluate(fact.chain, file, '');
+      const target = this.fileOf(fact.module, file);
+      if (!target) return [{ kind: 'external', name: file.language.externalName(fact.module, fact.chain) }];
+      return fact.chain === '*' ? [{ kind: 'module', file: target }] : this.exported(target, fact.chain);
+    }
+    if (file.symbols.has(name) || file.locals.get('').has(name)) return this.named(name, file, '');
+    if (file.language.id === 'python' && file.imports.has(name)) return this.imported(name, file);
+    for (const module of file.openExports) {
+      const target = this.fileOf(module, file);
+      const found = target ? this.exported(target, name) : [];
+      if (found.length > 0) return found;
+    }
+    return file.declarations ? this.exported(file.declarations, name) : [];
   }
 
   /** What calling a function gives. */
@@ -127,7 +157,7 @@ export class NameResolver {
 
   enclosingClass(file: FileEntry, scope: string): ClassEntry | undefined {
     for (let at = scope; at; at = parentScope(at)) {
-      const entry = this.table.classes.get(symbolId(file.path, at));
+      const entry = this.table.classes.in(file, at);
       if (entry) return this.table.classOf(file, at);
     }
     return undefined;
@@ -139,7 +169,7 @@ export class NameResolver {
     if ((name === 'self' || name === 'this') && !file.language.typing) {
       const entry = this.enclosingClass(file, scope);
       if (entry) return [{ kind: 'instance', entry }];
-      const literal = this.table.classes.get(`${symbolId(file.path, parentScope(scope))}{}`);
+      const literal = this.table.classes.in(file, parentScope(scope), true);
       return literal ? [{ kind: 'instance', entry: literal, exact: true }] : [];
     }
     if (name === 'cls') {
@@ -168,7 +198,7 @@ export class NameResolver {
   private inScope(name: string, file: FileEntry, scope: string): Value[] | undefined {
     const enclosing = file.symbols.get(scope);
     const parameter = enclosing?.parameters?.find((candidate) => candidate.name === name);
-    const local = file.locals.get(scope)?.get(name);
+    const local = file.locals.get(scope).get(name);
     if (parameter) {
       return distinct([
         ...parameterValues(this, file, enclosing!, parameter),
@@ -204,12 +234,12 @@ export class NameResolver {
 
   private isHiding(name: string, file: FileEntry, scope: string): boolean {
     const isOuter = file.imports.has(name) || file.symbols.has(name) || file.package?.exports.has(name);
-    return isOuter === true && file.locals.get(scope)?.get(name)?.values !== undefined;
+    return isOuter === true && file.locals.get(scope).get(name)?.values !== undefined;
   }
 
   /** An object literal with functions, by the name it is bound to. */
   private literalOf(file: FileEntry, path: string): Value[] {
-    const entry = this.table.classes.get(`${symbolId(file.path, path)}{}`);
+    const entry = this.table.classes.in(file, path, true);
     return entry ? [{ kind: 'instance', entry, exact: true }] : [];
   }
 
@@ -316,22 +346,9 @@ export class NameResolver {
   }
 }
 
-/** What is held says more than an interface it is declared as; of anything else both are kept. */
-function narrowed(declared: Value[], holds: readonly Value[]): Value[] {
-  const isKnown = holds.length > 0 && holds.every((value) => value.kind === 'instance' && !value.entry.symbol.abstract);
-  const isInterface = (value: Value) => value.kind === 'instance' && value.entry.symbol.abstract === true;
-  return distinct([...(isKnown ? declared.filter((value) => !isInterface(value)) : declared), ...holds]);
-}
+const none: Value[] = [];
 
 /** Whether a file sees the names of modules it imports or passes on as a whole. */
 function bindsOpenly(file: FileEntry): boolean {
   return file.language.id === 'python' || file.language.typing !== undefined;
-}
-
-/** `const f = wrap(() => ...)` makes a variable and, at the same place, a function: calling the one runs the other. */
-function wrappedBy(file: FileEntry, variable: SymbolFact | undefined): Value[] {
-  const symbol = variable && file.symbols.get(`${variable.qualname}~2`);
-  return symbol && symbol.kind === 'function' && symbol.start === variable.start
-    ? [{ kind: 'function', file, symbol }]
-    : [];
 }

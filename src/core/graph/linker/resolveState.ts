@@ -44,7 +44,7 @@ export class StateLinker {
   private isModuleState(file: FileEntry, { scope }: AccessFact, name: string): boolean {
     for (let at = scope; at; at = parentScope(at)) {
       if (
-        file.locals.get(at)?.has(name) ||
+        file.locals.get(at).has(name) ||
         file.symbols.get(at)?.parameters?.some((parameter) => parameter.name === name)
       )
         return false;

@@ -49,6 +49,7 @@ export function keyOf(value: Value): string {
 
 /** Without repeats, at most `limit`. */
 export function distinct(values: readonly Value[], limit = 16): Value[] {
+  if (values.length < 2) return values as Value[];
   const seen = new Map<string, Value>();
   for (const value of values) {
     const key = keyOf(value);
@@ -58,4 +59,35 @@ export function distinct(values: readonly Value[], limit = 16): Value[] {
     if (seen.size >= limit) break;
   }
   return [...seen.values()];
+}
+
+/** Whether two answers say the same: facts that changed are other objects. */
+export function sameAnswer(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((each, at) => sameAnswer(each, b[at]));
+  }
+  if (!isPlain(a) || !isPlain(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => sameAnswer(a[key], b[key]));
+}
+
+/** Symbols, files and classes are told apart by identity; only the records around them are compared. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !('qualname' in value) && !('lookups' in value);
+}
+
+/** What is held says more than an interface it is declared as; of anything else both are kept. */
+export function narrowed(declared: Value[], holds: readonly Value[]): Value[] {
+  const isKnown = holds.length > 0 && holds.every((value) => value.kind === 'instance' && !value.entry.symbol.abstract);
+  const isInterface = (value: Value) => value.kind === 'instance' && value.entry.symbol.abstract === true;
+  return distinct([...(isKnown ? declared.filter((value) => !isInterface(value)) : declared), ...holds]);
+}
+
+/** `const f = wrap(() => ...)` makes a variable and, at the same place, a function: calling the one runs the other. */
+export function wrappedBy(file: FileEntry, variable: SymbolFact | undefined): Value[] {
+  const symbol = variable && file.symbols.get(`${variable.qualname}~2`);
+  return symbol && symbol.kind === 'function' && symbol.start === variable.start
+    ? [{ kind: 'function', file, symbol }]
+    : [];
 }

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { recordOf } from '../../../src/core/graph/analyzeFile';
+import { type GraphCounts, joinFiles } from '../../../src/core/graph/assemble';
+import { hashText } from '../../../src/core/graph/hash';
+import { Linker } from '../../../src/core/graph/linker/link';
+import type { AnalyzedFile } from '../../../src/core/graph/linker/symbolTable';
+import type { GraphData } from '../../../src/core/graph/model';
+import { splitFacts } from '../../../src/core/graph/outline';
+
+/** Two languages, with a hub of re-exports, classes over several files, interfaces, callbacks and circles. */
+const project: Record<string, string> = {
+  'src/index.ts': `export * from './base';\nexport * from './tools';\nexport { run as start } from './loop';\n`,
+  'src/base.ts': `export interface Model { query(text: string): Promise<Answer>; }
+export interface Answer { text: string; next?: Answer }
+export abstract class Tool {
+  name = 'tool';
+  limit = 3;
+  abstract execute(input: string): string;
+  describe() { return this.name; }
+}
+export const registry = new Map<string, Tool>();
+`,
+  'src/tools.ts': `import { Tool, registry } from './base';
+export class ReadTool extends Tool {
+  execute(input: string) { return this.describe() + input; }
+}
+export class WriteTool extends ReadTool {
+  execute(input: string) { registry.set(input, this); return super.execute(input); }
+}
+export const makers = { read: () => new ReadTool(), write() { return new WriteTool(); } };
+export function pick(name: string): Tool { return name === 'read' ? makers.read() : makers.write(); }
+`,
+  'src/loop.ts': `import { type Model, pick, registry, type Answer } from './index';
+import { readFileSync } from 'node:fs';
+let answer: Answer | undefined;
+export async function run(model: Model, task: string) {
+  const tool = pick(task);
+  for (;;) {
+    answer = await model.query(readFileSync('prompts/system.md', 'utf8'));
+    const output = tool.execute(answer.text);
+    registry.get(output)?.describe();
+    if (output.length > tool.limit) return step(answer, output);
+  }
+}
+function step(answer: Answer, output: string) {
+  let node = answer;
+  while (node.next) node = node.next;
+  return each([output], handle);
+}
+function each<T>(list: T[], use: (item: T) => void) { for (const item of list) use(item); }
+function handle(item: string) { return item.trim(); }
+`,
+  'src/model.ts': `import type { Model } from './base';
+export class OpenModel implements Model {
+  async query(text: string) { return { text: await this.send(text) }; }
+  private async send(text: string) { return (await fetch('https://a.example/v1/chat/completions')).text(); }
+}
+export class FakeModel implements Model { async query(text: string) { return { text }; } }
+`,
+  'agent/__init__.py': `from .core import Agent\nfrom .tools import *\n`,
+  'agent/core.py': `from agent.tools import Shell, LIMIT
+import subprocess
+
+class Agent:
+    def __init__(self, model, shell: Shell | None = None):
+        self.model = model
+        self.shell = shell or Shell()
+        self.steps = 0
+
+    def run(self, task):
+        while self.steps < LIMIT:
+            self.steps += 1
+            self.step(self.model.query(task))
+
+    def step(self, action):
+        return self.shell.execute(action, on_done=self.finish)
+
+    def finish(self):
+        return subprocess.run(['true'])
+`,
+  'agent/tools.py': `LIMIT = 10
+
+class Base:
+    history = []
+    def execute(self, action, on_done=None):
+        raise NotImplementedError
+
+class Shell(Base):
+    def execute(self, action, on_done=None):
+        self.history.append(action)
+        on_done()
+        return action
+`,
+  'agent/main.py': `from agent import Agent, Shell
+
+class Model:
+    def query(self, text):
+        return text
+
+def main():
+    agent = Agent(Model(), Shell())
+    agent.run("do something useful now")
+`,
+};
+
+const words = [
+  ...new Set(
+    Object.values(project)
+      .join(' ')
+      .match(/[A-Za-z_]\w*/g),
+  ),
+];
+
+async function analyzed(path: string, text: string): Promise<AnalyzedFile> {
+  const { language, facts } = await recordOf(path, text);
+  const { outline, body } = splitFacts(structuredClone(facts!));
+  return { path, language, outline, body: () => body };
+}
+
+async function all(sources: Record<string, string>): Promise<AnalyzedFile[]> {
+  return Promise.all(Object.entries(sources).map(([path, text]) => analyzed(path, text)));
+}
+
+function graphOf(sources: Record<string, string>, linker: Linker): { data: GraphData; counts: GraphCounts } {
+  const files = Object.entries(sources).map(([path, text]) => {
+    return { path, language: 'any', hash: hashText(text), lines: 1, bytes: text.length, parseErrors: 0 };
+  });
+  return joinFiles('/harness', files, linker.linked, []);
+}
+
+async function fresh(sources: Record<string, string>): Promise<Linker> {
+  const linker = new Linker(await all(sources), []);
+  linker.linkAll();
+  return linker;
+}
+
+/** One edit as a person makes it, well or half done. */
+function edited(text: string, { kind, at, word, other }: Edit): string {
+  const lines = text.split('\n');
+  const line = at % lines.length;
+  switch (kind) {
+    case 'blank':
+      return lines.toSpliced(line, 0, '').join('\n');
+    case 'delete':
+      return lines.toSpliced(line, 1).join('\n');
+    case 'repeat':
+      return lines.toSpliced(line, 0, lines[line]!).join('\n');
+    case 'swap':
+      return lines.toSpliced(line, 2, ...lines.slice(line, line + 2).reverse()).join('\n');
+    case 'rename': {
+      const places = [...text.matchAll(/[A-Za-z_]\w*/g)];
+      const place = places[at % Math.max(1, places.length)];
+      if (!place) return text;
+      return `${text.slice(0, place.index)}${words[other % words.length]}${text.slice(place.index + place[0].length)}`;
+    }
+    case 'add':
+      return `${text}\n${words[word % words.length]} = ${words[other % words.length]}.${words[at % words.length]}()\n`;
+  }
+}
+
+const Edits = fc.array(
+  fc.record({
+    file: fc.nat(Object.keys(project).length - 1),
+    kind: fc.constantFrom('blank', 'delete', 'repeat', 'swap', 'rename', 'rename', 'add'),
+    at: fc.nat(200),
+    word: fc.nat(1000),
+    other: fc.nat(1000),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+interface Edit {
+  kind: 'blank' | 'delete' | 'repeat' | 'swap' | 'rename' | 'add';
+  at: number;
+  word: number;
+  other: number;
+}
+
+describe('links after an edit', () => {
+  test('are those of an index from nothing, whatever was edited before', async () => {
+    await fc.assert(
+      fc.asyncProperty(Edits, async (edits) => {
+        const sources = { ...project };
+        const linker = await fresh(sources);
+        for (const edit of edits) {
+          const path = Object.keys(sources)[edit.file]!;
+          sources[path] = edited(sources[path]!, edit);
+          expect(linker.update([await analyzed(path, sources[path])])).toBeDefined();
+          expect(graphOf(sources, linker)).toEqual(graphOf(sources, await fresh(sources)));
+        }
+      }),
+      {
+        numRuns: Number(process.env.INCREMENTAL_RUNS ?? 60),
+        ...(process.env.INCREMENTAL_SEED ? { seed: Number(process.env.INCREMENTAL_SEED) } : {}),
+      },
+    );
+  });
+});
