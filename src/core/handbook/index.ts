@@ -35,6 +35,7 @@ export {
   OverlayEntry,
   type OverlayTarget,
   pinUnit,
+  removeModelWords,
   removeOrphan,
   renameUnit,
   saveOverlay,
@@ -42,6 +43,17 @@ export {
   unmergeUnit,
 } from './overlay';
 export { mapFileName, type Page, readMap, renderPages, unitPagePath, writePages } from './pages';
+export {
+  estimateRefinement,
+  RefineCost,
+  RefinedUnit,
+  RefineEstimate,
+  type RefineInput,
+  type RefineOptions,
+  RefineResult,
+  refineHandbook,
+  type TokenPrice,
+} from './refine';
 export { type FoundSite, linesOf, locateSite, siteHash, siteOf, siteState } from './site';
 export { unitAt } from './unitAt';
 export { isForeignFile, isTestFile, kindWords, wordsOf } from './vocabulary';

@@ -25,8 +25,13 @@ export interface ModelServer {
   closed: Promise<void>;
 }
 
-/** A server that speaks both protocols and replies in the order given; the last reply is repeated. */
-export async function startModelServer(...replies: Reply[]): Promise<ModelServer> {
+/**
+ * A server that speaks both protocols and replies in the order given; the last reply is repeated. A reply may be made from
+ * the request.
+ */
+export async function startModelServer(
+  ...replies: (Reply | ((request: ReceivedRequest) => Reply))[]
+): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   let wasClosed = () => {};
   const closed = new Promise<void>((done) => {
@@ -36,9 +41,10 @@ export async function startModelServer(...replies: Reply[]): Promise<ModelServer
     let raw = '';
     for await (const chunk of request) raw += chunk;
     const reply = replies[Math.min(requests.length, replies.length - 1)]!;
-    requests.push({ path: request.url ?? '', headers: request.headers, said: raw, body: JSON.parse(raw) });
+    const received = { path: request.url ?? '', headers: request.headers, said: raw, body: JSON.parse(raw) };
+    requests.push(received);
     response.on('close', wasClosed);
-    send(response, reply, request.url!.includes('messages'));
+    send(response, typeof reply === 'function' ? reply(received) : reply, request.url!.includes('messages'));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => {

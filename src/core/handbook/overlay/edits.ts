@@ -1,9 +1,8 @@
 import { InputError } from '../../errors';
 import { type BehaviourMap, StageKind, type Unit } from '../model';
 import { changeOverlay } from './change';
-import { symbolsOf } from './find';
-import type { HandbookOverlay, OverlayEntry } from './model';
-import { textOf } from './words';
+import { ensureEntry, tidy } from './entries';
+import type { OverlayEntry } from './model';
 
 /** The harness whose `handbook.json` is edited, and the map that the person sees. */
 export interface OverlayTarget {
@@ -76,7 +75,7 @@ export async function moveMember(target: OverlayTarget, memberId: string, unitId
   const unit = unitId === null ? undefined : unitOf(map, unitId);
   await changeOverlay(root, `Move ${memberId}`, (overlay) => {
     const members = { ...overlay.members };
-    if (unit) members[memberId] = { unit: ensureEntry(overlay, target, unit), by: 'person' };
+    if (unit) members[memberId] = { unit: ensureEntry(overlay, target.map, unit), by: 'person' };
     else delete members[memberId];
     return tidy({ ...overlay, members });
   });
@@ -98,9 +97,9 @@ export async function mergeUnits(target: OverlayTarget, unitId: string, intoId: 
     );
   }
   await changeOverlay(target.root, `Merge ${unit.title} into ${into.title}`, (overlay) => {
-    const key = ensureEntry(overlay, target, unit);
+    const key = ensureEntry(overlay, target.map, unit);
     const entry = overlay.units[key] as OverlayEntry;
-    overlay.units[key] = { ...entry, by: 'person', mergedInto: ensureEntry(overlay, target, into) };
+    overlay.units[key] = { ...entry, by: 'person', mergedInto: ensureEntry(overlay, target.map, into) };
     return tidy(overlay);
   });
 }
@@ -148,57 +147,10 @@ async function editUnit(
 ): Promise<void> {
   const unit = unitOf(target.map, unitId);
   await changeOverlay(target.root, label, (overlay) => {
-    const entry = overlay.units[ensureEntry(overlay, target, unit)] as OverlayEntry;
+    const entry = overlay.units[ensureEntry(overlay, target.map, unit)] as OverlayEntry;
     edit(entry);
     return tidy(overlay);
   });
-}
-
-/** The key of the entry of a unit, under its present id. Words a model wrote in the old form move to `model`'s place. */
-function ensureEntry(overlay: HandbookOverlay, { map }: OverlayTarget, unit: Unit): string {
-  const symbols = symbolsOf(unit);
-  const merged = map.overlay?.merged ?? {};
-  const old = Object.entries(map.overlay?.placed ?? {}).find(
-    ([key, id]) => id === unit.id && merged[key] === undefined,
-  )?.[0];
-  const key = overlay.units[unit.id] || old === undefined || !overlay.units[old] ? unit.id : old;
-  if (key !== unit.id) renameKey(overlay, key, unit.id);
-  overlay.units[unit.id] = { ...byPerson(overlay.units[unit.id], unit), by: 'person', symbols };
-  return unit.id;
-}
-
-/** The fields of an entry may be a model's; they stay the model's when a person adds to it. */
-function byPerson(entry: OverlayEntry | undefined, unit: Unit): Partial<OverlayEntry> {
-  if (entry?.by !== 'model') return entry ?? {};
-  const { by: _by, symbols, pinned, model, ...said } = entry;
-  const words = { model: 'unknown', at: '', text: textOf(unit.sites), ...said, ...model };
-  return { symbols, pinned, model: words };
-}
-
-/** An entry whose unit has another id now goes on under that id, with all that refers to it. */
-function renameKey(overlay: HandbookOverlay, from: string, to: string): void {
-  const entry = overlay.units[from] as OverlayEntry;
-  delete overlay.units[from];
-  overlay.units[to] = entry;
-  for (const other of Object.values(overlay.units)) {
-    if (other.mergedInto === from) other.mergedInto = to;
-    if (other.model?.mergedInto === from) other.model.mergedInto = to;
-  }
-  for (const member of Object.values(overlay.members ?? {})) if (member.unit === from) member.unit = to;
-}
-
-/** Leaves out entries that say nothing and that nothing refers to. */
-function tidy(overlay: HandbookOverlay): HandbookOverlay {
-  const needed = new Set(Object.values(overlay.members ?? {}).map((member) => member.unit));
-  for (const entry of Object.values(overlay.units)) {
-    for (const key of [entry.mergedInto, entry.model?.mergedInto]) if (key !== undefined) needed.add(key);
-  }
-  const units = Object.entries(overlay.units).filter(
-    ([key, { by: _by, symbols: _symbols, ...said }]) =>
-      needed.has(key) || Object.values(said).some((value) => value !== undefined),
-  );
-  const { members = {}, ...rest } = overlay;
-  return { ...rest, units: Object.fromEntries(units), ...(Object.keys(members).length > 0 ? { members } : {}) };
 }
 
 function unitOf(map: BehaviourMap, id: string): Unit {

@@ -12,6 +12,7 @@ export {
 } from './edits';
 export { loadOverlay, overlayText, saveOverlay } from './file';
 export { HandbookOverlay, ModelWords, OverlayEntry } from './model';
+export { putModelWords, removeModelWords } from './modelWords';
 export { type Placed, placeOverlay } from './place';
 export { undoOverlay } from './undo';
 export { textOf, withWords } from './words';

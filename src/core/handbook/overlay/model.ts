@@ -7,7 +7,7 @@ export const ModelWords = z.strictObject({
   description: z.string().optional(),
   stage: z.string().optional(),
   mergedInto: z.string().optional(),
-  /** Places the sentences cite, `file:start-end`. */
+  /** Lines the sentences cite: `hash+from-to`, counted from 0 in the site whose text has this hash. */
   evidence: z.array(z.string()).optional(),
   model: z.string(),
   /** When, ISO 8601. */

@@ -21,7 +21,7 @@ export function withWords(unit: Unit, entry: OverlayEntry | undefined, hasMoved:
   };
   if (model && (words.title === 'model' || words.summary === 'model' || outdated)) {
     Object.assign(words, { model: model.model, at: model.at });
-    if (words.summary === 'model' && model.evidence) words.evidence = model.evidence;
+    if (words.summary === 'model' && model.evidence) words.evidence = placesOf(model.evidence, unit.sites);
   }
   if (outdated && entry.description === undefined) words.outdated = true;
   const isPerson =
@@ -34,6 +34,16 @@ export function withWords(unit: Unit, entry: OverlayEntry | undefined, hasMoved:
     ...(Object.keys(words).length > 0 ? { words } : {}),
     ...(entry.pinned ? { pinned: true } : {}),
   };
+}
+
+/** Cited lines as they stand now: `hash+from-to`, in the site with that text, is `file:start-end`. */
+function placesOf(evidence: readonly string[], sites: readonly Site[]): string[] {
+  return evidence.flatMap((cited) => {
+    const [, hash, from, to] = /^([0-9a-f]+)\+(\d+)-(\d+)$/.exec(cited) ?? [];
+    const site = sites.find((one) => one.hash === hash);
+    if (!site || site.start + Number(to) > site.end) return [];
+    return [`${site.file}:${site.start + Number(from)}-${site.start + Number(to)}`];
+  });
 }
 
 /** Hash of the text of a unit; the same wherever the text stands in its files. */

@@ -48,7 +48,7 @@ function headline(unit: Unit, context: PageContext, path: string): string {
     `Kind: ${kindWords[unit.kind].title.toLowerCase()}.`,
     `Stage: ${context.stageLink(path, unit.stage)}.`,
     ...stepWords(unit, context),
-    ...wordsOfOthers(unit),
+    ...wordsOfOthers(unit, context, path),
   ];
   return words.join(' ');
 }
@@ -62,7 +62,7 @@ function stepWords(unit: Unit, { map }: PageContext): string[] {
 }
 
 /** Which words are not derived, and whose they are. */
-function wordsOfOthers(unit: Unit): string[] {
+function wordsOfOthers(unit: Unit, context: PageContext, path: string): string[] {
   const { words } = unit;
   if (!words) return unit.edited ? [`Placed by a ${unit.edited}.`] : [];
   const model = escapeText(`${words.model ?? 'a model'}${words.at ? ` (${words.at.slice(0, 10)})` : ''}`);
@@ -74,10 +74,20 @@ function wordsOfOthers(unit: Unit): string[] {
   if (by('person') !== '') sentences.push(`Written by a person: ${by('person')}.`);
   if (by('model') !== '') sentences.push(`Written by the model ${model}, not derived: ${by('model')}.`);
   if (words.summary === 'model' && words.evidence && words.evidence.length > 0)
-    sentences.push(`It cites ${words.evidence.slice(0, 6).map(codeSpan).join(', ')}.`);
+    sentences.push(
+      `It cites ${words.evidence
+        .slice(0, 6)
+        .map((cited) => citedPlace(cited, context, path))
+        .join(', ')}.`,
+    );
   if (words.outdated)
     sentences.push(`A description by the model ${model} was for an older text of this code and is left out.`);
   return sentences;
+}
+
+function citedPlace(cited: string, context: PageContext, path: string): string {
+  const [, file = '', start, end] = /^(.*):(\d+)-(\d+)$/.exec(cited) ?? [];
+  return file === '' ? codeSpan(cited) : context.source(path, file, Number(start), Number(end));
 }
 
 /** What makes the unit run: its callers, or the units that use its text or keys. */
