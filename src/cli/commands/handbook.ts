@@ -17,6 +17,7 @@ import { readTextIfPresent, storePaths } from '../../core/store';
 import { type Answer, answerWith, newCommand } from '../command';
 import { counted } from '../words';
 import { handbookEditCommand } from './handbookEdit';
+import { addRefineOptions, RefinedDocument, type RefineFlags, refined } from './handbookRefine';
 
 export const HandbookDocument = z.object({
   folder: z.string(),
@@ -24,6 +25,8 @@ export const HandbookDocument = z.object({
   pages: z.array(z.string()),
   /** What was written, by format. */
   written: z.array(z.object({ format: z.enum(handbookFormats), path: z.string() })),
+  /** With --llm: what it would cost and what came of it; null without. */
+  refined: RefinedDocument.nullable(),
   stages: z.int(),
   units: z.int(),
   registers: z.int(),
@@ -35,9 +38,9 @@ export const HandbookDocument = z.object({
 type HandbookDocument = z.infer<typeof HandbookDocument>;
 export const HandbookCheckDocument = z.object({ checked: z.int(), pages: z.int(), problems: z.array(HandbookProblem) });
 
-/** `harnessmith handbook [dir] [--out D] [--format md,html,json] [--check]`, and `handbook edit`. */
+/** `harnessmith handbook [dir] [--out D] [--format md,html,json] [--check] [--llm]`, and `handbook edit`. */
 export function handbookCommand() {
-  const command = newCommand('handbook', 'write the three-level handbook, or check the written one')
+  const command = addRefineOptions(newCommand('handbook', 'write the three-level handbook, or check the written one'))
     .argument('[dir]', 'repository of the harness')
     .option('--out <folder>', 'where the pages go (default: .harnessmith/cache/handbook)')
     .option('--format <list>', 'md (a folder of pages), html (one file), json; several with commas', 'md')
@@ -45,15 +48,17 @@ export function handbookCommand() {
     .enablePositionalOptions()
     .addCommand(handbookEditCommand());
   answerWith(command, async (context, dir?: string): Promise<Answer> => {
-    const options = command.opts<{ out?: string; format: string; check?: boolean }>();
+    const options = command.opts<{ out?: string; format: string; check?: boolean } & RefineFlags>();
     const formats = formatsOf(options.format);
     const harness = await openHarness(dir ?? context.folder);
     const folder = options.out ? resolve(options.out) : join(storePaths(harness.root).cache, 'handbook');
     // Without written pages there is nothing old to compare: they are written first, then every anchor is read back.
     const written = (await readTextIfPresent(join(folder, mapFileName))) !== undefined;
-    if (options.check && written) return check(harness, folder);
+    if (options.check && written && !options.llm) return check(harness, folder);
     const { graph } = await indexHarness(harness, context);
-    const map = await buildHandbook(graph, harness);
+    let map = await buildHandbook(graph, harness);
+    const refinement = options.llm ? await refined({ harness, graph, map }, options, context) : null;
+    if (refinement?.result) map = await buildHandbook(graph, harness);
     const outputs = await exportHandbook(map, graph, folder, options.check ? ['md'] : formats);
     if (options.check) return check(harness, folder);
     const units = new Map(map.units.map((unit) => [unit.id, unit]));
@@ -61,6 +66,7 @@ export function handbookCommand() {
       folder,
       pages: formats.includes('md') ? renderPages(map, graph, folder).map((page) => page.path) : [],
       written: outputs,
+      refined: refinement,
       stages: map.stages.length,
       units: map.units.length,
       registers: map.registers.length,

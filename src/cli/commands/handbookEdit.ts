@@ -11,6 +11,7 @@ import {
   OverlayPlacement,
   type OverlayTarget,
   pinUnit,
+  removeModelWords,
   removeOrphan,
   renameUnit,
   type Unit,
@@ -32,7 +33,7 @@ export const HandbookEditDocument = z.object({
 });
 type HandbookEditDocument = z.infer<typeof HandbookEditDocument>;
 
-/** `harnessmith handbook edit rename|describe|pin|unpin|move|merge|separate|forget|undo|list`. */
+/** `harnessmith handbook edit rename|describe|pin|unpin|move|merge|separate|forget|remove-model-words|undo|list`. */
 export function handbookEditCommand(): Command {
   const unit = '<unit>';
   return commandGroup(
@@ -53,6 +54,7 @@ export function handbookEditCommand(): Command {
       ),
       onKey('separate', 'make a merged unit one of its own again', unmergeUnit),
       onKey('forget', 'remove words that no unit answers to any more', removeOrphan),
+      removeModelCommand(),
       undoCommand(),
       listCommand(),
     ],
@@ -99,6 +101,16 @@ function onKey(name: string, description: string, work: (at: OverlayTarget, key:
     const opened = await openedHarness(context.folder, context);
     await work({ root: opened.harness.root, map: opened.map }, key);
     return answer(opened, key, `${name} ${key}`);
+  });
+  return command;
+}
+
+function removeModelCommand(): Command {
+  const command = newCommand('remove-model-words', 'take back everything that models added');
+  answerWith(command, async (context): Promise<Answer<HandbookEditDocument>> => {
+    const opened = await openedHarness(context.folder, context);
+    const count = await removeModelWords(opened.harness.root);
+    return answer(opened, '', `Words of models were removed from ${counted(count, 'unit')}.`);
   });
   return command;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
-import { createModelClient, type ModelClient } from '../../core/models';
 import {
   type GatherSubject,
   gatherProposal,
@@ -14,6 +13,7 @@ import {
 import { loadCatalog } from '../../core/traces';
 import { taskTexts } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
+import { configuredModel } from '../configuredModel';
 import { diagnosed, skippedLines } from '../diagnosed';
 import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { positive } from '../options';
@@ -41,7 +41,7 @@ export function proposeCommand() {
   answerWith(command, async (context): Promise<Answer<ProposeDocument>> => {
     const options = command.opts<Options>();
     const opened = await openedHarness(context.folder, context);
-    const client = await configuredModel(opened);
+    const client = await configuredModel(opened.harness);
     const input = await inputOf(opened, options, context);
     const made: ProposeDocument['proposals'] = [];
     for (let count = positive(options.k, '-k'); count > 0; count--) {
@@ -58,14 +58,6 @@ export function proposeCommand() {
     return { document: { proposals: made }, text: text.join('\n\n') };
   });
   return command;
-}
-
-async function configuredModel({ harness }: OpenedHarness): Promise<ModelClient> {
-  if (harness.config.model) return createModelClient(harness.config.model, { env: process.env, root: harness.root });
-  throw new InputError('No model is configured.', {
-    code: 'model-missing',
-    nextStep: 'Set "model" in .harnessmith/harness.json; docs/models.md shows how.',
-  });
 }
 
 async function inputOf(opened: OpenedHarness, options: Options, context: CommandContext): Promise<ProposeInput> {

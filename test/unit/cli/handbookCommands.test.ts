@@ -1,8 +1,10 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HandbookExport } from '../../../src/core/handbook';
+import { honest, writes } from '../handbook/refine/scriptedModel';
+import { startModelServer } from '../models/modelServer';
 import { documentOf, textOf } from './documents';
 
 let folder: string;
@@ -89,4 +91,40 @@ describe('handbook edit', () => {
     await documentOf('handbook', folder, 'handbook', '--format', 'json');
     return JSON.parse(await readFile(join(folder, '.harnessmith/cache/handbook/handbook.json'), 'utf8'));
   }
+});
+
+describe('handbook --llm', () => {
+  const llm = (...args: string[]) => documentOf('handbook', folder, 'handbook', '--llm', ...args);
+
+  it('needs a model', async () => {
+    expect((await documentOf('error', folder, 'handbook', '--llm')).document.error.code).toBe('model-missing');
+  });
+
+  it('shows the cost and asks nothing where nobody can be asked; with --yes it writes and shows what was used', async () => {
+    const server = await startModelServer(writes(honest));
+    const model = { provider: 'openai-compatible', model: 'm', baseUrl: server.baseUrl };
+    await mkdir(join(folder, '.harnessmith'), { recursive: true });
+    await writeFile(join(folder, '.harnessmith', 'harness.json'), JSON.stringify({ model }));
+    const shown = await llm('--units', '2', '--price', '1,2');
+    expect(shown.stderr).toMatch(/asked about 2 units in 1 batch: about \d+ to \d+ tokens, .*\$/);
+    expect(shown.stderr).toContain('Add --yes');
+    expect([server.requests.length, shown.document.refined.result]).toEqual([0, null]);
+    const done = await llm('--units', '2', '--price', '1,2', '--yes');
+    expect(done.stderr).toMatch(/wrote about 2 units; 0 statements dropped\.\nUsed: 22 tokens in, 14 out in 2 calls, /);
+    expect(done.document.refined.result.units).toHaveLength(2);
+    expect((await documentOf('handbook-check', folder, 'handbook', '--check')).exitCode).toBe(0);
+    const again = await llm('--units', '2', '--yes');
+    expect(again.stderr).toContain('2 units were done before');
+    const removed = await documentOf('handbook-edit', folder, 'handbook', 'edit', 'remove-model-words');
+    expect(removed.document.done).toContain('4 units');
+  });
+
+  it('refuses options that are no numbers', async () => {
+    for (const args of [
+      ['--price', '3'],
+      ['--rounds', 'x'],
+      ['--token-budget', '0'],
+    ])
+      expect((await documentOf('error', folder, 'handbook', '--llm', ...args)).exitCode).toBe(2);
+  });
 });
