@@ -41,7 +41,8 @@ export function summaryOf(
         3,
       )}.`,
     );
-  if (sentences.length === 0 && draft.region) sentences.push(`A region of \`${draft.sites[0]?.symbol ?? ''}\`.`);
+  if (sentences.length === 0 && draft.region)
+    sentences.push(`A region of \`${draft.sites[0]?.symbol || draft.sites[0]?.file || ''}\`.`);
   if (sentences.length === 0)
     sentences.push(`Holds ${count(draft.members.length, 'definition')} of ${draft.sites[0]?.file ?? ''}.`);
   return sentences.filter(Boolean).slice(0, 2).join(' ');
