@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../errors';
 import { isMissing } from '../store';
-import { type ArtifactFacts, analyzeArtifact } from './artifacts';
+import { type ArtifactFacts, analyzeArtifact, lineCount, shellFacts } from './artifacts';
 import type { FileFacts } from './fileFacts';
 import { hashText } from './hash';
 import { languageOf } from './languages';
 import type { PackageFact } from './languages/language';
 import { isPackageFile, readPackage } from './packages';
+import { mayBeScript, scriptLanguage } from './scripts';
 import { decodeText, reasonToSkip } from './textFiles';
 
 /** Everything the index keeps of one file. */
@@ -31,7 +32,7 @@ export type FileResult = z.infer<typeof FileResult>;
 
 /** Whether the index has any use for a path; the rest is not read. */
 export function isIndexed(path: string): boolean {
-  return languageOf(path) !== undefined || isPackageFile(path) || artifactEndings.test(path);
+  return languageOf(path) !== undefined || isPackageFile(path) || artifactEndings.test(path) || mayBeScript(path);
 }
 
 const artifactEndings = /\.(md|mdx|txt|xml|ya?ml|jsonc?|toml|j2|jinja2?|prompt|hbs|mustache|liquid|tpl|tmpl|gotmpl)$/i;
@@ -66,10 +67,13 @@ export async function analyzeFile(root: string, path: string, knownHash: string 
 
 /** Facts of a text by the kind of its path. */
 export async function recordOf(path: string, text: string): Promise<FileRecord> {
-  const language = languageOf(path);
-  if (language) {
+  const language = languageOf(path) ?? scriptLanguage(path, text);
+  if (language && language !== 'shell') {
     const facts = await language.analyze(text);
     return { language: language.id, lines: facts.lines, facts, artifact: null, package: null };
+  }
+  if (language === 'shell') {
+    return { language, lines: lineCount(text), facts: null, artifact: shellFacts(path, text), package: null };
   }
   const lines = text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return {

@@ -118,8 +118,8 @@ function appendAll<T>(list: T[], more: readonly T[]): void {
 function dropEmptyFiles(data: GraphData, code: ReadonlySet<string>): void {
   const used = new Set(code);
   for (const node of data.nodes) if (node.kind !== 'file') used.add(node.file);
-  // A file that describes a tool another file describes too has an edge but no node of its own.
-  for (const { from } of data.edges) used.add(from);
+  // A file that describes a tool another file describes too, or a script that runs one, has an edge but no other node.
+  for (const { from, to } of data.edges) used.add(from).add(to);
   data.files = data.files.filter((file) => used.has(file.path));
   data.nodes = data.nodes.filter((node) => node.kind !== 'file' || used.has(node.file));
 }

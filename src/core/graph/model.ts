@@ -61,7 +61,8 @@ export const EdgeKind = z.enum([
   'inherits',
   'uses-prompt', // function -> prompt
   'declares-tool', // code or descriptor file -> tool
-  'implements-tool', // tool -> function
+  'implements-tool', // tool -> function, or the script file that is the tool
+  'binds', // configuration key -> class, function or script it names
 ]);
 export type EdgeKind = z.infer<typeof EdgeKind>;
 

@@ -52,3 +52,10 @@ export function lineStarts(text: string): number[] {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
 }
+
+/** Takes what does not fit out of a list, which stays the same list. */
+export function retain<T>(list: T[], fits: (item: T) => boolean): void {
+  let kept = 0;
+  for (const item of list) if (fits(item)) list[kept++] = item;
+  list.length = kept;
+}

@@ -7,6 +7,8 @@ import { tomlEntries } from './toml';
 
 export type { ArtifactFacts } from './facts';
 export { linkArtifacts } from './link';
+export { lineCount } from './promptFile';
+export { shellFacts } from './shellScript';
 export { templateNames, templateParts, tokenizeTemplate } from './templates';
 
 /**

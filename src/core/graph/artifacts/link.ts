@@ -1,9 +1,14 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type CodeLiteral, codeLiterals, maximumUsers } from './codeLiterals';
+import { retain } from './facts';
+import { linkImportPaths } from './importPaths';
 import { linkConfiguration } from './linkKeys';
 import { linkReaders } from './linkReaders';
 import { linkRendered } from './linkRendered';
+import { linkTools } from './linkTools';
+import { mergeKeys } from './mergeKeys';
 import { candidateMark } from './promptFile';
+import { linkReferences } from './references';
 
 /**
  * Joins artifacts to code: `uses-prompt` where code names a prompt file or reads a prompt key, `reads` where code reads a
@@ -11,11 +16,21 @@ import { candidateMark } from './promptFile';
  * have `certain: false`. Removes from `data` the candidate text files that no code names (documentation).
  */
 export function linkArtifacts(data: GraphData): GraphEdge[] {
+  const references = linkReferences(data);
   const code = codeLiterals(data);
-  const edges = [...linkFiles(data, code), ...linkRendered(data), ...linkConfiguration(data, code), ...linkTools(data)];
+  const edges = [
+    ...references,
+    ...linkFiles(data, code),
+    ...linkRendered(data),
+    ...linkConfiguration(data, code),
+    ...linkImportPaths(data, code),
+    ...linkTools(data, references),
+    ...mergeKeys(data),
+  ];
   edges.push(...linkReaders(data, edges));
   dropUnusedCandidates(data, edges);
-  return edges;
+  dropUnusedScripts(data, edges, code);
+  return once(data, edges);
 }
 
 function linkFiles(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {
@@ -80,47 +95,6 @@ function preferNear(nodes: readonly GraphNode[], file: string): GraphNode[] {
   return nodes.filter((node) => shared(node) === best);
 }
 
-function linkTools(data: GraphData): GraphEdge[] {
-  const implemented = new Set(data.edges.filter((edge) => edge.kind === 'implements-tool').map((edge) => edge.from));
-  const byName = new Map<string, GraphNode[]>();
-  for (const node of data.nodes) {
-    if (node.kind !== 'function' && node.kind !== 'method' && node.kind !== 'class') continue;
-    const key = toolKey(node.name);
-    byName.set(key, [...(byName.get(key) ?? []), node]);
-  }
-  const edges: GraphEdge[] = [];
-  const described = data.nodes.filter((node) => node.kind === 'tool' && /\.(ya?ml|json|toml)$/.test(node.file));
-  for (const tool of described) {
-    if (implemented.has(tool.id)) continue;
-    const found = byName.get(toolKey(tool.name)) ?? [];
-    if (found.length === 0 || found.length > 4) continue;
-    for (const node of found) {
-      edges.push({
-        from: tool.id,
-        to: node.id,
-        kind: 'implements-tool',
-        file: node.file,
-        line: node.start,
-        text: node.name,
-        certain: found.length === 1,
-      });
-    }
-  }
-  return edges;
-}
-
-/** `ReadFileTool`, `run_read_file`, `readFile` and `read_file` are one key. */
-function toolKey(name: string): string {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter(Boolean);
-  if (words.length > 1 && /^(execute|run|handle|do|call|create|make|tool|cmd)$/.test(words[0] as string)) words.shift();
-  if (words.length > 1 && /^(tool|command|action|handler|impl)$/.test(words.at(-1) as string)) words.pop();
-  return words.join('_');
-}
-
 function dropUnusedCandidates(data: GraphData, edges: readonly GraphEdge[]): void {
   const used = new Set(edges.filter((edge) => edge.kind === 'uses-prompt').map((edge) => edge.to));
   const dropped = new Set<string>();
@@ -130,4 +104,32 @@ function dropUnusedCandidates(data: GraphData, edges: readonly GraphEdge[]): voi
   if (dropped.size === 0) return;
   data.nodes = data.nodes.filter((node) => !dropped.has(node.id));
   data.literals = data.literals.filter((literal) => !dropped.has(literal.owner));
+}
+
+/** Shell scripts that run no tool and that nothing names build and deploy: they are no part of the harness. */
+function dropUnusedScripts(data: GraphData, edges: readonly GraphEdge[], code: readonly CodeLiteral[]): void {
+  const scripts = new Set(data.files.filter(({ language }) => language === 'shell').map(({ path }) => path));
+  if (scripts.size === 0) return;
+  const fileOf = (id: string) => id.split('#')[0]!;
+  for (const { to } of edges) scripts.delete(fileOf(to));
+  const named = new Set(code.map(({ text }) => text.slice(text.lastIndexOf('/') + 1)));
+  for (const path of scripts)
+    if (/\.\w+$/.test(path) && named.has(path.slice(path.lastIndexOf('/') + 1))) scripts.delete(path);
+  retain(data.nodes, ({ file }) => !scripts.has(file));
+  retain(data.files, ({ path }) => !scripts.has(path));
+  retain(data.literals, ({ file }) => !scripts.has(file));
+}
+
+/** New edges, each once: what was found in two ways keeps the surer one. */
+function once(data: GraphData, edges: readonly GraphEdge[]): GraphEdge[] {
+  const key = ({ from, to, kind, line }: GraphEdge) => `${from}\0${to}\0${kind}\0${line}`;
+  const ends = new Set(edges.map(({ to }) => to));
+  const known = new Set(data.edges.filter(({ to }) => ends.has(to)).map(key));
+  const found = new Map<string, GraphEdge>();
+  for (const edge of edges) {
+    const place = key(edge);
+    if (known.has(place) || (found.has(place) && edge.certain === false)) continue;
+    found.set(place, edge);
+  }
+  return [...found.values()];
 }

@@ -9,7 +9,7 @@ export const candidateMark = 'candidate';
 export function promptFileFacts(path: string, text: string, candidate: boolean): ArtifactFacts {
   const style: TemplateStyle = /\.(j2|jinja2?|hbs|mustache|liquid)$/i.test(path) ? 'jinja' : 'prompt';
   const lines = lineCount(text);
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = skillName(path, text) ?? path.slice(path.lastIndexOf('/') + 1);
   const id = `prompt:${path}`;
   const node: GraphNode = {
     id,
@@ -26,6 +26,13 @@ export function promptFileFacts(path: string, text: string, candidate: boolean):
   const parts = templateParts(text, style);
   const literals = parts.length === 0 ? [] : [{ file: path, start: 1, end: lines, owner: id, parts }];
   return { nodes: [node], edges: [], literals };
+}
+
+/** Skills all lie in a file of the same name: their front matter or their folder tells them apart. */
+function skillName(path: string, text: string): string | undefined {
+  if (!/(^|\/)SKILL\.md$/.test(path)) return undefined;
+  const stated = /^---\r?\n(?:.*\r?\n){0,20}?name:[ \t]*["']?([^"'\r\n]+)/.exec(text)?.[1]?.trim();
+  return stated || path.split('/').at(-2);
 }
 
 /** `{task} {tools}`: the names a template needs, in order of first use; empty string when none. */

@@ -1,3 +1,6 @@
+/** Recorded runs and settings of tests look like those of the harness. */
+const testData = /(^|\/)(tests?|__tests__|test[_-]?data)\//i;
+
 /** What a path alone says about a text file. */
 export type ArtifactKind = 'prompt' | 'candidate' | 'yaml' | 'json' | 'toml' | 'none';
 
@@ -14,6 +17,7 @@ const notConfiguration =
  * prompt only when code loads them, because most repositories keep such files for people.
  */
 export function recognize(path: string): ArtifactKind {
+  if (testData.test(path)) return 'none';
   const ending = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   const name = path.slice(path.lastIndexOf('/') + 1);
   switch (ending) {

@@ -2,6 +2,7 @@ import type { GraphNode } from '../model';
 import { type ArtifactFacts, type Entry, keyOf, stringUnder } from './facts';
 import { firstWords, placeholders } from './promptFile';
 import { isAgentConfiguration, isPromptText } from './recognize';
+import { bindingsIn, referenceOf } from './references';
 import { templateParts } from './templates';
 
 /** More keys than this in one file is data, not configuration. */
@@ -34,6 +35,7 @@ function visit(facts: ArtifactFacts, path: string, entry: Entry, parent: string,
       addTool(facts, path, tool, entry.value.entries);
       return;
     }
+    if (configuration) facts.edges.push(...bindingsIn(path, entry.value.entries));
   }
   if (entry.value.kind !== 'scalar') {
     const here = lastKey(entry).startsWith('[') ? parent : lastKey(entry);
@@ -44,6 +46,11 @@ function visit(facts: ArtifactFacts, path: string, entry: Entry, parent: string,
     return;
   }
   const { value } = entry.value;
+  const named = configuration && typeof value === 'string' ? referenceOf(path, value) : undefined;
+  if (named) {
+    const from = entry.path.some(isPosition) ? path : `config:${path}#${keyOf(entry.path)}`;
+    facts.edges.push({ from, to: named, kind: 'binds', file: path, line: entry.start });
+  }
   if (typeof value === 'string' && configuration && isPromptText(entry.path, value))
     addPrompt(facts, path, entry, value);
   else if (configuration && !entry.path.some(isPosition)) addKey(facts, path, entry);

@@ -1,0 +1,70 @@
+import type { GraphData, GraphEdge, GraphNode } from '../model';
+import type { CodeLiteral } from './codeLiterals';
+
+const importPath = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?$/;
+
+export interface ModuleIndex {
+  /** Id of the class, function or variable that `package.module:name` or `package.module.name` means to a file. */
+  find(text: string, fromFile: string): string | undefined;
+}
+
+/** Python modules of a graph by the ends of their paths. */
+export function modulesOf(data: GraphData): ModuleIndex {
+  const ids = new Set(data.nodes.map(({ id }) => id));
+  const byLast = new Map<string, string[]>();
+  for (const { path, language } of data.files) {
+    if (language !== 'python') continue;
+    const module = path.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
+    const last = module.slice(module.lastIndexOf('/') + 1);
+    byLast.set(last, [...(byLast.get(last) ?? []), path]);
+  }
+  return {
+    find(text, fromFile) {
+      const cut = text.includes(':') ? text.indexOf(':') : text.lastIndexOf('.');
+      const wanted = text.slice(0, cut).replaceAll('.', '/');
+      const name = text.slice(cut + 1);
+      const last = wanted.slice(wanted.lastIndexOf('/') + 1);
+      const fitting = (byLast.get(last) ?? []).filter((path) => {
+        const module = path.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
+        return (module === wanted || module.endsWith(`/${wanted}`)) && ids.has(`${path}#${name}`);
+      });
+      const near = (path: string) => {
+        let same = 0;
+        while (same < path.length && path[same] === fromFile[same]) same += 1;
+        return same;
+      };
+      const best = fitting.sort((a, b) => near(b) - near(a) || a.length - b.length)[0];
+      return best ? `${best}#${name}` : undefined;
+    },
+  };
+}
+
+/**
+ * A registry of import paths, such as `{'docker': 'pkg.environments.docker.DockerEnvironment'}`: whoever reads the variable
+ * that holds it may make what it names.
+ */
+export function linkImportPaths(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {
+  const named = code.filter(({ text }) => importPath.test(text));
+  if (named.length === 0) return [];
+  const modules = modulesOf(data);
+  const byId = new Map(data.nodes.map((node) => [node.id, node]));
+  const variables = new Map<string, GraphNode[]>();
+  for (const node of data.nodes)
+    if (node.kind === 'variable') variables.set(node.file, [...(variables.get(node.file) ?? []), node]);
+  const readers = new Map<string, GraphEdge[]>();
+  for (const edge of data.edges)
+    if (edge.kind === 'reads' && byId.get(edge.to)?.kind === 'variable')
+      readers.set(edge.to, [...(readers.get(edge.to) ?? []), edge]);
+  const edges: GraphEdge[] = [];
+  for (const { fact, text } of named) {
+    const to = modules.find(text, fact.file);
+    const kind = to && byId.get(to)?.kind === 'class' ? 'constructs' : 'calls';
+    if (!to || byId.get(to)?.kind === 'variable') continue;
+    const holder = variables.get(fact.file)?.find(({ start, end }) => start <= fact.start && fact.end <= end);
+    const users = (holder && readers.get(holder.id)) ?? [];
+    const own = { from: fact.owner, file: fact.file, line: fact.start };
+    for (const { from, file, line } of users.length > 0 ? users : [own])
+      edges.push({ from, to, kind, file, line, text, certain: false });
+  }
+  return edges;
+}

@@ -1,0 +1,75 @@
+import type { GraphData, GraphEdge, GraphNode } from '../model';
+
+/** A class of this name is a tool; one that is only called like it is an error, a result or a setting. */
+const runs = /(Tool|Command|Action|Handler)$/;
+
+/**
+ * What runs the tools that a file describes: the script of their name in the folder of the file, else the function of their
+ * name. `known` are edges that are not in the graph yet.
+ */
+export function linkTools(data: GraphData, known: readonly GraphEdge[]): GraphEdge[] {
+  const all = [...data.edges, ...known];
+  const implemented = new Set(all.filter(({ kind }) => kind === 'implements-tool').map(({ from }) => from));
+  const edges = scriptsOf(data, all);
+  for (const { from } of edges) implemented.add(from);
+  const byName = new Map<string, GraphNode[]>();
+  for (const node of data.nodes) {
+    if (node.kind !== 'function' && node.kind !== 'method' && !(node.kind === 'class' && runs.test(node.name)))
+      continue;
+    const key = toolKey(node.name);
+    byName.set(key, [...(byName.get(key) ?? []), node]);
+  }
+  const described = data.nodes.filter((node) => node.kind === 'tool' && /\.(ya?ml|json|toml)$/.test(node.file));
+  for (const tool of described) {
+    if (implemented.has(tool.id)) continue;
+    const found = byName.get(toolKey(tool.name)) ?? [];
+    if (found.length === 0 || found.length > 4) continue;
+    for (const node of found) {
+      edges.push({
+        from: tool.id,
+        to: node.id,
+        kind: 'implements-tool',
+        file: node.file,
+        line: node.start,
+        text: node.name,
+        certain: found.length === 1,
+      });
+    }
+  }
+  return edges;
+}
+
+/** `ReadFileTool`, `run_read_file`, `readFile` and `read_file` are one key. */
+function toolKey(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+  if (words.length > 1 && /^(execute|run|handle|do|call|create|make|tool|cmd)$/.test(words[0] as string)) words.shift();
+  if (words.length > 1 && /^(tool|command|action|handler|impl)$/.test(words.at(-1) as string)) words.pop();
+  return words.join('_');
+}
+
+/** `tools/search/config.yaml` describes what `tools/search/bin/find_file` does. */
+function scriptsOf(data: GraphData, all: readonly GraphEdge[]): GraphEdge[] {
+  const ids = new Set(data.nodes.map(({ id }) => id));
+  const byName = new Map<string, string[]>();
+  for (const { path } of data.files) {
+    const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(py|sh|js|mjs|ts)$/, '');
+    byName.set(name, [...(byName.get(name) ?? []), path]);
+  }
+  const edges: GraphEdge[] = [];
+  for (const { from: file, to: tool, kind } of all) {
+    if (kind !== 'declares-tool' || !/\.(ya?ml|json|toml)$/.test(file)) continue;
+    const folder = file.slice(0, file.lastIndexOf('/') + 1);
+    const name = tool.slice('tool:'.length);
+    const beside = (byName.get(name) ?? []).filter((path) => path !== file && folder !== '' && path.startsWith(folder));
+    for (const path of beside.slice(0, 4)) {
+      const main = [`${path}#main`, `${path}#${name}`].find((id) => ids.has(id)) ?? path;
+      if (!ids.has(main)) continue;
+      edges.push({ from: tool, to: main, kind: 'implements-tool', file: path, line: 1, text: name });
+    }
+  }
+  return edges;
+}
