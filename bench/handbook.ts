@@ -58,9 +58,18 @@ function homes({ graph, map }: Built): { functions: number; withOne: number; wit
   };
 }
 
-/** Whole numbers of two and more digits in code of the map, at places chosen by a seed. */
+/**
+ * Whole numbers of two and more digits in code of the map, at places chosen by a seed; every second one is the value of a
+ * key, an attribute or a named constant, which pages are more likely to show.
+ */
 async function constants(built: Built, count: number, seed: number): Promise<{ file: string; line: number }[]> {
   const found: { file: string; line: number }[] = [];
+  const named = built.graph.data.nodes
+    .filter((node) => /^(config|variable|attribute)$/.test(node.kind) && constant.test(node.detail ?? ''))
+    .filter(
+      (node) => node.file !== '' && node.start === node.end && !isTestFile(node.file) && !isForeignFile(node.file),
+    )
+    .map((node) => ({ file: node.file, line: node.start }));
   for (const { path, language } of built.graph.data.files) {
     if (isTestFile(path) || isForeignFile(path) || !/python|typescript|tsx|javascript|rust|go|yaml/.test(language))
       continue;
@@ -76,8 +85,12 @@ async function constants(built: Built, count: number, seed: number): Promise<{ f
     return state / 2 ** 32;
   };
   const chosen: { file: string; line: number }[] = [];
-  while (chosen.length < count && found.length > 0) {
-    chosen.push(...found.splice(Math.floor(random() * found.length), 1));
+  while (chosen.length < count && found.length + named.length > 0) {
+    const list = found.length === 0 || (named.length > 0 && chosen.length % 2 === 0) ? named : found;
+    const [place] = list.splice(Math.floor(random() * list.length), 1);
+    if (!place) break;
+    const text = (await readFile(join(built.harness.root, place.file), 'utf8')).split('\n')[place.line - 1] ?? '';
+    if (constant.test(text)) chosen.push(place);
   }
   return chosen;
 }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Register, Stage, Unit, UnitKind } from '../model';
 import { kindWords } from '../vocabulary';
 import { codeSpan, escapeText, type PageContext, plural, safeText, stagePath } from './links';
@@ -13,6 +14,8 @@ const explanations: Record<Stage['kind'], string> = {
   subsystem: 'Code of this folder that belongs to no behaviour above.',
 };
 const mostRegisters = 8;
+/** More units of one kind are listed by file, and those of more files by folder. */
+const mostRows = 24;
 
 /** L2: the units of one stage, the state they change, and what comes before and after. */
 export function stagePage(stage: Stage, context: PageContext): string {
@@ -40,10 +43,26 @@ function groups(units: readonly Unit[], context: PageContext, path: string): str
   const lines: string[] = [];
   for (const [kind, group] of kinds) {
     lines.push(`## ${kind === 'other' ? 'Other code' : `${kindWords[kind].title} (${group.length})`}`, '');
-    for (const unit of group) lines.push(row(unit, '-', context, path, units.length > 24));
+    if (group.length > mostRows) lines.push(...byFile(group, context, path));
+    else for (const unit of group) lines.push(row(unit, '-', context, path, units.length > mostRows));
     lines.push('');
   }
   return lines;
+}
+
+/** A line a file, or a folder, with the units in it. */
+function byFile(units: readonly Unit[], context: PageContext, path: string): string[] {
+  const fileOf = (unit: Unit) => unit.sites[0]?.file ?? '';
+  const files = new Set(units.map(fileOf));
+  const placeOf = (unit: Unit) => (files.size > mostRows ? posix.dirname(fileOf(unit)) : fileOf(unit));
+  const places = new Map<string, string[]>();
+  for (const unit of units) {
+    const place = placeOf(unit);
+    places.set(place, [...(places.get(place) ?? []), context.unitLink(path, unit.id)]);
+  }
+  return [...places]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([place, links]) => `- ${codeSpan(place)}: ${links.join(', ')}`);
 }
 
 function row(unit: Unit, bullet: string, context: PageContext, path: string, short = false): string {

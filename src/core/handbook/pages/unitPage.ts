@@ -3,26 +3,39 @@ import type { Failure, Register, Unit } from '../model';
 import { kindWords } from '../vocabulary';
 import { codeSpan, escapeText, type PageContext, plural, safeText, unitPath } from './links';
 
-/** How many things a list on a unit page shows; a page fits one screen. */
+/** How many things a list on a unit page shows at most. */
 const most = { sites: 6, calls: 8, may: 4, callers: 6, prompts: 5, keys: 6, registers: 6, reasons: 6, failures: 8 };
 /** Longer descriptions are cut at a sentence; see {@link cardWords}. */
 const mostWords = 150;
+/** What fits on one screen; the longest lists are cut further until a page does. */
+const mostLines = 60;
+const fewest = 2;
+
+interface Section {
+  title: string;
+  lines: string[];
+  shown: number;
+  numbered: boolean;
+}
 
 /** L3: one unit on one screen. */
 export function unitPage(unit: Unit, context: PageContext): string {
   const path = unitPath(unit.id);
   const { graph } = context;
-  const lines: string[] = [`# ${escapeText(unit.title)}`, '', headline(unit, context, path), ''];
-  lines.push(safeText(cardWords(unit.summary)), '');
-  const list = <T>(title: string, items: readonly T[], limit: number, render: (item: T) => string, numbered = false) =>
-    section(lines, title, items, limit, render, numbered);
-  list(
-    'Where',
-    unit.sites,
-    most.sites,
-    (site) => context.site(path, site) + (site.symbol ? ` ${codeSpan(site.symbol)}` : ''),
-  );
-  trigger(lines, unit, context, path);
+  const sections: Section[] = [];
+  const list = <T>(
+    title: string,
+    items: readonly T[],
+    limit: number,
+    render: (item: T) => string,
+    numbered = false,
+  ) => {
+    if (items.length > 0) sections.push({ title, lines: items.map(render), shown: limit, numbered });
+  };
+  const place = (site: Unit['sites'][number]) =>
+    context.site(path, site) + (site.symbol ? ` ${codeSpan(site.symbol)}` : '');
+  list('Where', unit.sites, most.sites, place);
+  const notes = trigger(unit, context, path, list);
   const call = (id: string) => `${context.unitLink(path, id)}${callWords(unit, id, context, path)}`;
   list('Main path', unit.calls, most.calls, call, true);
   list('One of several may run', unit.mayCall ?? [], most.may, call);
@@ -40,7 +53,33 @@ export function unitPage(unit: Unit, context: PageContext): string {
     configurationLine(node, unit, context, path),
   );
   list('Evidence', unit.reasons, most.reasons, safeText);
-  return `${lines.join('\n').trimEnd()}\n`;
+  const head = [
+    `# ${escapeText(unit.title)}`,
+    '',
+    headline(unit, context, path),
+    '',
+    safeText(cardWords(unit.summary)),
+    '',
+  ];
+  return `${[...head, ...notes, ...fitted(sections, mostLines - head.length - notes.length)].join('\n').trimEnd()}\n`;
+}
+
+/** The sections as lines, with the longest lists cut until all fit. */
+function fitted(sections: readonly Section[], room: number): string[] {
+  const size = ({ lines, shown }: Section) => 3 + Math.min(lines.length, shown) + (lines.length > shown ? 1 : 0);
+  const visible = ({ lines, shown }: Section) => Math.min(lines.length, shown);
+  while (sections.reduce((sum, section) => sum + size(section), 0) > room) {
+    const [longest] = [...sections].sort((a, b) => visible(b) - visible(a));
+    if (!longest || visible(longest) <= fewest) break;
+    longest.shown = visible(longest) - 1;
+  }
+  return sections.flatMap(({ title, lines, shown, numbered }) => [
+    `## ${title}`,
+    '',
+    ...lines.slice(0, shown).map((line, index) => `${numbered ? `${index + 1}.` : '-'} ${line}`),
+    ...(lines.length > shown ? [`- and ${lines.length - shown} more in \`map.json\``] : []),
+    '',
+  ]);
 }
 
 function headline(unit: Unit, context: PageContext, path: string): string {
@@ -90,38 +129,23 @@ function citedPlace(cited: string, context: PageContext, path: string): string {
   return file === '' ? codeSpan(cited) : context.source(path, file, Number(start), Number(end));
 }
 
-/** What makes the unit run: its callers, or the units that use its text or keys. */
-function trigger(lines: string[], unit: Unit, context: PageContext, path: string): void {
+type AddList = <T>(title: string, items: readonly T[], limit: number, render: (item: T) => string) => void;
+
+/** What makes the unit run: its callers, or the units that use its text or keys. Gives a sentence where there is nothing. */
+function trigger(unit: Unit, context: PageContext, path: string, list: AddList): string[] {
   const caller = (id: string) => {
     const other = context.unit(id);
     const place = other ? context.evidence.callPlace(other, unit.id) : undefined;
     return `called by ${context.unitLink(path, id)}${place ? ` at ${context.source(path, place.file, place.line, place.line)}` : ''}`;
   };
-  section(lines, 'Runs when', unit.callers, most.callers, caller);
   const may = unit.mayBeCalledBy ?? [];
-  if (unit.callers.length === 0) section(lines, 'May run when', may, most.callers, caller);
   const users = context.evidence.usersOf(unit.id);
-  section(lines, 'Used by', users, most.callers, (id) => context.unitLink(path, id));
+  list('Runs when', unit.callers, most.callers, caller);
+  if (unit.callers.length === 0) list('May run when', may, most.callers, caller);
+  list('Used by', users, most.callers, (id) => context.unitLink(path, id));
   const isCode = unit.members.some((id) => /^(function|method)$/.test(context.graph.node(id)?.kind ?? ''));
-  if (isCode && unit.callers.length + may.length + users.length === 0)
-    lines.push('No caller of it was found in the indexed code.', '');
-}
-
-function section<T>(
-  lines: string[],
-  title: string,
-  items: readonly T[],
-  limit: number,
-  render: (item: T) => string,
-  numbered = false,
-): void {
-  if (items.length === 0) return;
-  lines.push(`## ${title}`, '');
-  items.slice(0, limit).forEach((item, index) => {
-    lines.push(`${numbered ? `${index + 1}.` : '-'} ${render(item)}`);
-  });
-  if (items.length > limit) lines.push(`- and ${items.length - limit} more in \`map.json\``);
-  lines.push('');
+  const isUncalled = isCode && unit.callers.length + may.length + users.length === 0;
+  return isUncalled ? ['No caller of it was found in the indexed code.', ''] : [];
 }
 
 function callWords(unit: Unit, calleeId: string, context: PageContext, path: string): string {
