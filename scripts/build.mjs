@@ -79,6 +79,9 @@ for (const name of ['python', 'typescript', 'tsx', 'javascript', 'go']) {
   await cp(join(grammars, 'wasm', file), join(out, 'wasm', file));
 }
 await cp(require.resolve('web-tree-sitter/web-tree-sitter.wasm'), join(out, 'wasm', 'web-tree-sitter.wasm'));
+// Term vectors of the localization, read at the first request.
+const vectors = join(root, 'src', 'core', 'locate', 'ranking', 'termVectors.bin');
+await cp(vectors, join(out, 'termVectors.bin'));
 // The SQLite fallback looks for its WASM file beside the bundle.
 const sqlite = join(dirname(require.resolve('node-sqlite3-wasm/package.json')), 'dist', 'node-sqlite3-wasm.wasm');
 await cp(sqlite, join(out, 'node-sqlite3-wasm.wasm'));

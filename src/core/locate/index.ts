@@ -1,2 +1,3 @@
 export { type LocateInput, locate } from './locate';
-export { LocateAnswer, LocatedSite, PlanItem, Premise } from './model';
+export { LocateAnswer, LocatedSite, ModelShare, PlanItem, Premise } from './model';
+export { defaultBudget, locateWithModel, type ModelLocateInput } from './withModel/locateWithModel';

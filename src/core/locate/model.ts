@@ -13,6 +13,8 @@ export const LocatedSite = z.object({
   state: SiteState,
   /** Unit that owns it. */
   unit: z.string().optional(),
+  /** Set where a model chose it. */
+  by: z.literal('model').optional(),
 });
 export type LocatedSite = z.infer<typeof LocatedSite>;
 
@@ -32,6 +34,23 @@ export type Premise = z.infer<typeof Premise>;
 export const PlanItem = z.object({ file: z.string(), symbol: z.string(), why: z.string() });
 export type PlanItem = z.infer<typeof PlanItem>;
 
+/** What a model was asked and what that took. */
+export const ModelShare = z.object({
+  label: z.string(),
+  /** How far it came: 1 behaviours and files, 2 definitions, 3 their source. */
+  levels: z.int(),
+  sentTokens: z.int(),
+  receivedTokens: z.int(),
+  costUsd: z.number().nullable(),
+  /** What handing over all searchable source would have sent, estimated. */
+  wholeCodeTokens: z.int(),
+  /** Places it named that were not offered, are there twice or changed meanwhile. */
+  dropped: z.int(),
+  /** What went wrong, in sentences. */
+  notes: z.array(z.string()),
+});
+export type ModelShare = z.infer<typeof ModelShare>;
+
 /** The answer to a request in words. */
 export const LocateAnswer = z.object({
   request: z.string(),
@@ -40,5 +59,7 @@ export const LocateAnswer = z.object({
   alsoLookAt: z.array(z.object({ file: z.string(), line: z.int(), reason: z.string() })),
   premises: z.array(Premise),
   plan: z.object({ modify: z.array(PlanItem), add: z.array(PlanItem), remove: z.array(PlanItem) }),
+  /** Present when a model was asked. */
+  model: ModelShare.optional(),
 });
 export type LocateAnswer = z.infer<typeof LocateAnswer>;

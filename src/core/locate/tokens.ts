@@ -90,6 +90,8 @@ export interface QueryTerm {
   weight: number;
   /** Two neighbouring words joined: a guess at a name, no word of the request. */
   joined?: boolean;
+  /** It stands in the first sentence, which says what is wanted; the rest says how or why. */
+  first?: boolean;
 }
 
 /**
@@ -101,6 +103,7 @@ export function queryTerms(request: string): QueryTerm[] {
   const weights = new Map<string, number>();
   const counts = new Map<string, number>();
   const joined = new Map<string, number>();
+  const first = new Set<string>();
   let previous: { word: string; end: number } | undefined;
   for (const match of request.matchAll(identifier)) {
     const at = match.index;
@@ -108,6 +111,7 @@ export function queryTerms(request: string): QueryTerm[] {
     const parts = partsOf(match[0]);
     for (const term of identifierTerms(match[0]).slice(parts.length)) {
       raise(weights, term, place);
+      if (at < firstEnd) first.add(term);
       counts.set(term, (counts.get(term) ?? 0) + 1);
     }
     for (const part of parts) {
@@ -117,6 +121,7 @@ export function queryTerms(request: string): QueryTerm[] {
       }
       const term = stem(part);
       counts.set(term, (counts.get(term) ?? 0) + 1);
+      if (at < firstEnd) first.add(term);
       raise(weights, term, place * (weakWords.has(part) ? 0.8 : 1));
       if (previous && parts.length === 1 && at - previous.end <= 2) raise(joined, `${previous.word}_${part}`, 0.5);
       previous = { word: part, end: at + match[0].length };
@@ -125,6 +130,7 @@ export function queryTerms(request: string): QueryTerm[] {
   const terms: QueryTerm[] = [...weights].map(([term, weight]) => ({
     term,
     weight: weight * (counts.get(term) ?? 1) ** 0.25,
+    ...(first.has(term) ? { first: true } : {}),
   }));
   for (const [term, weight] of joined) if (!weights.has(term)) terms.push({ term, weight, joined: true });
   return terms;

@@ -149,7 +149,6 @@ describe('wrong use', () => {
   });
 
   it.each([
-    ['locate', 'the retry limit', '--llm'],
     ['diagnose', '--llm'],
   ])('of an option that comes later: %s %s %s', async (...args) => {
     const { exitCode, stderr } = await runCli(...args);

@@ -40,7 +40,15 @@ describe('locate', () => {
   it('is a no when no word of the request is in the harness', async () => {
     const { text, exitCode } = await textOf(pebble.folder, 'locate', 'zzyzx qwxv');
     expect(exitCode).toBe(1);
-    expect(text).toContain('Nothing fits these words.');
+    expect(text).toContain('the harness knows none of these words');
+    expect((await textOf(pebble.folder, 'locate', 'f1_2')).exitCode).toBe(1);
+  });
+
+  it('asks for a model only with --llm, and says how to set one', async () => {
+    const { document, exitCode } = await documentOf('error', pebble.folder, 'locate', 'the retry limit', '--llm');
+    expect(document.error.code).toBe('model-missing');
+    expect(exitCode).toBe(2);
+    expect((await documentOf('error', pebble.folder, 'locate', 'x', '--llm', '--budget', '0')).exitCode).toBe(2);
   });
 });
 

@@ -82,7 +82,8 @@ describe('the reader of the log', () => {
       '--- a.py',
       '+++ a.py',
       '@@ -1 +1 @@ def f():',
-      '--- not a path', '+    x',
+      '--- not a path',
+      '+    x',
       '+++ b.py',
     ]);
     expect(changes).toEqual([{ id: 'abc', time: 5, message: 'say', files: [{ path: 'a.py', names: ['f'] }] }]);

@@ -1,8 +1,10 @@
 import { type QueryTerm, queryTerms } from '../tokens';
 import { scoreWords } from './lexical';
 import { cosines, type Meaning, relatedTerms, requestVector } from './meaning';
+import { shareOfNames } from './names';
 import { bestOf, type History, scaled, scoreMessages } from './pastChanges';
 import { hopFrom, type References } from './references';
+import { searchableKind } from './searchable';
 import type { SearchIndex } from './searchIndex';
 
 /** A tree made ready for requests. */
@@ -33,6 +35,10 @@ const fileCandidates = 80;
 const rowCandidates = 300;
 const seeds = 30;
 
+/** Requests about what the model is told are answered by the text that tells it. */
+const promptCue =
+  /\b(prompts?|instructions?|instruct|ask(s|ed|ing)? the (agent|model|llm|assistant|user)|tell(s|ing)? (the )?(agent|model|llm|assistant|it)|remind(er|s)?|guidelines?|wording|persona|(agent|model|llm|assistant) (to|should|must|not)|encourage|discourage)\b/i;
+
 /**
  * Everything the ranking weighs for a request. There are no candidates when the harness knows none of its words.
  *
@@ -47,8 +53,12 @@ export function signalsOf(corpus: Corpus, request: string, units?: Float64Array)
   const fileWords = words.files.map((value) => value / largestFile);
   const rowWords = words.rows.map((value) => value / largestRow);
   const past = history ? scoreMessages(index, history, query) : undefined;
-  const hop = hopFrom(corpus.references, bestOf(words.rows, seeds), words.rows);
+  const hops = hopFrom(corpus.references, bestOf(words.rows, seeds), words.rows);
   const none = { files: new Float64Array(index.files.length), rows: new Float64Array(index.rows.length) };
+  const names = shareOfNames(index, query);
+  const texts = Float64Array.from(index.files, ({ path }) => (searchableKind(path) === 'text' ? 1 : 0));
+  const textRows = Float64Array.from(index.rows, ({ file }) => texts[file] as number);
+  const cue = promptCue.test(request) ? 1 : 0;
   const near = meaningSignals(corpus, query, largestRow);
   const files: Signals = {
     words: fileWords,
@@ -57,7 +67,13 @@ export function signalsOf(corpus: Corpus, request: string, units?: Float64Array)
     rank: negativeLogRanks(words.files),
     churn: history?.fileChurn ?? none.files,
     messages: past?.files ?? none.files,
-    hop: scaled(maximumPerFile(index, hop)),
+    hop: scaled(maximumPerFile(index, hops.either)),
+    gathering: maximumPerFile(index, hops.gathering),
+    first: words.fileFirst,
+    nameShare: names.files,
+    recent: history?.fileRecent ?? none.files,
+    isText: texts,
+    promptCue: texts.map((value) => value * cue),
     cosine: near ? maximumPerFile(index, near.rows) : none.files,
     textCosine: near?.files ?? none.files,
   };
@@ -68,7 +84,14 @@ export function signalsOf(corpus: Corpus, request: string, units?: Float64Array)
     rank: negativeLogRanks(words.rows),
     churn: history?.rowChurn ?? none.rows,
     messages: past?.rows ?? none.rows,
-    hop,
+    hop: hops.either,
+    callers: hops.callers,
+    gathering: hops.gathering,
+    first: words.rowFirst,
+    nameShare: names.rows,
+    recent: history?.rowRecent ?? none.rows,
+    isText: textRows,
+    promptCue: textRows.map((value) => value * cue),
     cosine: near?.rows ?? none.rows,
     related: near?.related ?? none.rows,
     unit: units ?? none.rows,

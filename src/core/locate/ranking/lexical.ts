@@ -13,6 +13,9 @@ export interface LexicalScores {
   /** Share of the request's words, by rarity, that occur at all. */
   rowCoverage: Float64Array;
   fileCoverage: Float64Array;
+  /** The same for the words of the first sentence. */
+  rowFirst: Float64Array;
+  fileFirst: Float64Array;
 }
 
 const saturation = 0.8;
@@ -40,6 +43,8 @@ export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): Lex
     filePaths: new Float64Array(fileCount),
     rowCoverage: new Float64Array(rowCount),
     fileCoverage: new Float64Array(fileCount),
+    rowFirst: new Float64Array(rowCount),
+    fileFirst: new Float64Array(fileCount),
   };
   const matched = new Uint8Array(rowCount);
   const work = {
@@ -53,12 +58,16 @@ export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): Lex
   const wholes = new Float64Array(fileCount);
   let totalRow = 0;
   let totalFile = 0;
-  for (const [step, { term, weight }] of query.entries()) {
+  let totalRowFirst = 0;
+  let totalFileFirst = 0;
+  for (const [step, { term, weight, first }] of query.entries()) {
     const number = index.terms.get(term);
     if (number === undefined) {
       // A word that is nowhere is still a word that was asked for.
       totalRow += weight * rarity(0, rowCount);
       totalFile += weight * rarity(0, fileCount);
+      if (first) totalRowFirst += weight * rarity(0, rowCount);
+      if (first) totalFileFirst += weight * rarity(0, fileCount);
       continue;
     }
     const having = collectRows(index, number, step + 1, work);
@@ -67,6 +76,10 @@ export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): Lex
     const importance = weight * rarity(having.length, rowCount);
     totalRow += importance;
     for (const row of having) scores.rowCoverage[row] = (scores.rowCoverage[row] as number) + importance;
+    if (first) {
+      totalRowFirst += importance;
+      for (const row of having) scores.rowFirst[row] = (scores.rowFirst[row] as number) + importance;
+    }
     for (let file = 0; file < fileCount; file++) {
       const path = work.path[file] as number;
       const { from, to } = index.files[file] as { from: number; to: number };
@@ -85,6 +98,7 @@ export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): Lex
     const holding = countHolding(work, fileCount);
     const fileImportance = weight * rarity(holding, fileCount);
     totalFile += fileImportance;
+    if (first) totalFileFirst += fileImportance;
     for (let file = 0; file < fileCount; file++) {
       const outer = (work.path[file] as number) + Math.min(work.names[file] as number, 3);
       const full = (work.whole[file] as number) + outer;
@@ -92,6 +106,7 @@ export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): Lex
       wholes[file] = (wholes[file] as number) + fileImportance * saturated(full);
       if (outer > 0) scores.filePaths[file] = (scores.filePaths[file] as number) + fileImportance * saturated(outer);
       scores.fileCoverage[file] = (scores.fileCoverage[file] as number) + fileImportance;
+      if (first) scores.fileFirst[file] = (scores.fileFirst[file] as number) + fileImportance;
     }
     work.path.fill(0);
     work.whole.fill(0);
@@ -103,6 +118,7 @@ export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): Lex
     const file = (index.rows[row] as { file: number }).file;
     scores.files[file] = Math.max(scores.files[file] as number, scores.rows[row] as number);
     scores.rowCoverage[row] = (scores.rowCoverage[row] as number) / Math.max(totalRow, 1e-9);
+    scores.rowFirst[row] = (scores.rowFirst[row] as number) / Math.max(totalRowFirst, 1e-9);
   }
   for (let row = 0; row < rowCount; row++) {
     const own = scores.rows[row] as number;
@@ -112,6 +128,7 @@ export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): Lex
   for (let file = 0; file < fileCount; file++) {
     scores.files[file] = (scores.files[file] as number) + 0.5 * (wholes[file] as number);
     scores.fileCoverage[file] = (scores.fileCoverage[file] as number) / Math.max(totalFile, 1e-9);
+    scores.fileFirst[file] = (scores.fileFirst[file] as number) / Math.max(totalFileFirst, 1e-9);
   }
   return scores;
 }

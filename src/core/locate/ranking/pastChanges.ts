@@ -9,6 +9,9 @@ export interface History {
   /** How much each file and row changed, recent changes counting more. */
   fileChurn: Float64Array;
   rowChurn: Float64Array;
+  /** The same with only the last few commits in view: work comes in bursts. */
+  fileRecent: Float64Array;
+  rowRecent: Float64Array;
   /** What each change touched, and the words of its message. */
   changes: readonly PastChange[];
   touched: { files: number[]; rows: number[]; size: number; names: number }[];
@@ -18,6 +21,7 @@ export interface History {
 
 /** After so many commits a change counts 1/e. */
 const fading = 100;
+const burst = 12;
 const trailer =
   /^\s*(?:[-*]\s*)?(?:co-?authored-by|signed-off-by|reviewed-by|change-id|generated|assisted-by|acked-by|tested-by|cherry)[^\n]*$/gim;
 
@@ -55,11 +59,14 @@ export function layHistory(index: SearchIndex, changes: readonly PastChange[]): 
   }
   const fileChurn = new Float64Array(index.files.length);
   const rowChurn = new Float64Array(index.rows.length);
+  const fileRecent = new Float64Array(index.files.length);
+  const rowRecent = new Float64Array(index.rows.length);
   const terms = new Map<string, number>();
   const lists: number[][] = [];
   const touched: History['touched'] = [];
   for (const [age, change] of changes.entries()) {
     const weight = Math.exp(-age / fading);
+    const recent = Math.exp(-age / burst);
     const files: number[] = [];
     const rows: number[] = [];
     let names = 0;
@@ -69,11 +76,13 @@ export function layHistory(index: SearchIndex, changes: readonly PastChange[]): 
       if (file === undefined) continue;
       files.push(file);
       fileChurn[file] = (fileChurn[file] as number) + weight;
+      fileRecent[file] = (fileRecent[file] as number) + recent;
       const { from, to } = index.files[file] as { from: number; to: number };
       const whole = to - from === 1 && index.rows[from]?.kind === 'file' ? [from] : [];
       for (const row of [...whole, ...changed.flatMap((name) => rowsByName.get(`${file} ${name}`) ?? [])]) {
         rows.push(row);
         rowChurn[row] = (rowChurn[row] as number) + weight;
+        rowRecent[row] = (rowRecent[row] as number) + recent;
       }
     }
     touched.push({ files, rows, size: change.files.length, names: Math.max(names, rows.length) });
@@ -92,6 +101,8 @@ export function layHistory(index: SearchIndex, changes: readonly PastChange[]): 
   return {
     fileChurn: fileChurn.map(logarithm),
     rowChurn: rowChurn.map(logarithm),
+    fileRecent: fileRecent.map(logarithm),
+    rowRecent: rowRecent.map(logarithm),
     changes,
     touched,
     terms,

@@ -53,15 +53,33 @@ export function findReferences(index: SearchIndex): References {
   return { targets, sources };
 }
 
-/** What rows gain from their strongest neighbour among the given seeds, 0 to 1. */
-export function hopFrom(references: References, seeds: readonly number[], scores: Float64Array): Float64Array {
-  const gains = new Float64Array(scores.length);
+export interface Hops {
+  /** What rows gain from their strongest neighbour among the seeds, 0 to 1. */
+  either: Float64Array;
+  /** From the strongest seed that a row mentions: it calls or lists what is asked for. */
+  callers: Float64Array;
+  /** ln(1 + sum) over all seeds that a row mentions: a registry mentions many. */
+  gathering: Float64Array;
+}
+
+/** Passes the scores of the given seeds on over one reference. */
+export function hopFrom(references: References, seeds: readonly number[], scores: Float64Array): Hops {
+  const hops: Hops = {
+    either: new Float64Array(scores.length),
+    callers: new Float64Array(scores.length),
+    gathering: new Float64Array(scores.length),
+  };
   const best = Math.max(...seeds.map((row) => scores[row] as number), 1e-9);
   for (const seed of seeds) {
     const score = (scores[seed] as number) / best;
-    for (const list of [references.targets[seed], references.sources[seed]]) {
-      for (const { row, weight } of list ?? []) gains[row] = Math.max(gains[row] as number, score * weight);
+    for (const { row, weight } of references.targets[seed] ?? [])
+      hops.either[row] = Math.max(hops.either[row] as number, score * weight);
+    for (const { row, weight } of references.sources[seed] ?? []) {
+      hops.either[row] = Math.max(hops.either[row] as number, score * weight);
+      hops.callers[row] = Math.max(hops.callers[row] as number, score * weight);
+      hops.gathering[row] = (hops.gathering[row] as number) + score * weight;
     }
   }
-  return gains;
+  hops.gathering = hops.gathering.map((value) => Math.log1p(value));
+  return hops;
 }
