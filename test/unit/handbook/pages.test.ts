@@ -2,7 +2,14 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readMap, renderPages, unitPagePath, writePages } from '../../../src/core/handbook';
+import {
+  checkHandbook,
+  exportHandbook,
+  readMap,
+  renderPages,
+  unitPagePath,
+  writePages,
+} from '../../../src/core/handbook';
 import { type BuiltHarness, builtFixture } from '../../fixtureHarness';
 
 let pebble: BuiltHarness;
@@ -112,6 +119,17 @@ describe('renderPages', () => {
     const pages = renderPages(map, graph, out);
     for (const page of pages) expect(page.markdown).not.toMatch(/(?<!\\)<img/);
     expect(pages.some((page) => page.markdown.includes('\\[link\\](http://x)'))).toBe(true);
+  });
+});
+
+describe('a handbook inside the repository', () => {
+  it.each(['handbook', 'docs/handbook', 'prompts/handbook'])('in %s is no part of the harness', async (place) => {
+    const inside = join(pebble.folder, place);
+    await exportHandbook(pebble.map, pebble.graph, inside, ['md', 'html', 'json']);
+    const { map } = await pebble.rebuild();
+    expect(map).toEqual(pebble.map);
+    expect((await checkHandbook(pebble.harness, inside)).problems).toEqual([]);
+    await rm(inside, { recursive: true });
   });
 });
 

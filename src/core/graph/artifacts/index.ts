@@ -36,7 +36,7 @@ export function analyzeArtifact(path: string, text: string): ArtifactFacts | nul
 
 /** Pages and map of a handbook that was written into the repository are about the harness, not part of it. */
 function isHandbookPage(path: string, text: string): boolean {
-  if (path.endsWith('/map.json') || path === 'map.json') return /^\{\s*"schemaVersion": 1,\s*"harness":/.test(text);
+  if (/(^|\/)(map|handbook)\.json$/.test(path)) return /^\{\s*"schemaVersion": 1,\s*"(harness|map)":/.test(text);
   if (/(^|\/)(units|stages)\/[^/]+-[0-9a-f]{6}\.md$/.test(path)) return true;
   return path.endsWith('index.md') && text.startsWith('# Handbook of ');
 }

@@ -14,7 +14,8 @@ nav { border-right: 1px solid var(--line); padding: 1rem; overflow-y: auto; heig
   position: sticky; top: 3rem; font-size: 13px; }
 nav ul, #results { list-style: none; margin: 0; padding-left: .75rem; }
 nav li, #results li { overflow-wrap: anywhere; }
-#results { padding: 0 1rem; }
+#results { position: sticky; top: 3rem; z-index: 1; background: var(--back); max-height: 60vh; overflow-y: auto; }
+#results:not(:empty) { padding: .25rem 1rem .5rem; border-bottom: 1px solid var(--line); }
 #results li { padding: .15rem .25rem; }
 #results [aria-selected=true] { background: var(--code); outline: 1px solid var(--line); }
 main { padding: 1rem 2rem; max-width: 68rem; overflow-wrap: anywhere; }

@@ -92,12 +92,23 @@ function headline(unit: Unit, context: PageContext, path: string): string {
   return words.join(' ');
 }
 
-function stepWords(unit: Unit, { map }: PageContext): string[] {
-  if (unit.order === undefined) return [];
-  const stage = map.stages.find((candidate) => candidate.id === unit.stage);
-  const ordered = (stage?.units ?? []).filter((id) => map.units.find((one) => one.id === id)?.order !== undefined);
+function stepWords(unit: Unit, context: PageContext): string[] {
+  const ordered = orderedWith(unit, context);
   const at = ordered.indexOf(unit.id);
   return at === -1 ? [] : [`Step ${at + 1} of ${ordered.length}.`];
+}
+
+/** The step in front of this one. */
+function stepBefore(unit: Unit, context: PageContext): string | undefined {
+  const ordered = orderedWith(unit, context);
+  return ordered[ordered.indexOf(unit.id) - 1];
+}
+
+/** The units of its stage that have a place in the run order; none when it has no place itself. */
+function orderedWith(unit: Unit, context: PageContext): string[] {
+  if (unit.order === undefined) return [];
+  const stage = context.map.stages.find((candidate) => candidate.id === unit.stage);
+  return (stage?.units ?? []).filter((id) => context.unit(id)?.order !== undefined);
 }
 
 /** Which words are not derived, and whose they are. */
@@ -140,6 +151,8 @@ function trigger(unit: Unit, context: PageContext, path: string, list: AddList):
   };
   const may = unit.mayBeCalledBy ?? [];
   const users = context.evidence.usersOf(unit.id);
+  const neighbour = unit.callers.length === 0 ? stepBefore(unit, context) : undefined;
+  if (neighbour) list('Runs when', [neighbour], 1, (id) => `in run order after ${context.unitLink(path, id)}`);
   list('Runs when', unit.callers, most.callers, caller);
   if (unit.callers.length === 0) list('May run when', may, most.callers, caller);
   list('Used by', users, most.callers, (id) => context.unitLink(path, id));
