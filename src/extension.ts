@@ -37,7 +37,7 @@ export interface HarnessmithApi {
   version: 1;
   /** How long each part took to start, in milliseconds, with its error if it failed. */
   started: readonly StartReport[];
-  services: Pick<Services, 'harness' | 'traces' | 'proposals' | 'validation' | 'work'>;
+  services: Pick<Services, 'harness' | 'sites' | 'traces' | 'proposals' | 'validation' | 'work'>;
 }
 
 /** Starts the parts. Nothing is awaited and nothing is read; work begins when a view opens or a command runs. */

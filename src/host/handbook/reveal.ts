@@ -29,11 +29,9 @@ export function registerReveal(services: Services, tree: NodeTree): DisposableSt
     registerCommand('harnessmith.revealInHandbook', services.log, async () => {
       const map = await mapOf(services);
       const unit = unitAtCursor(services);
-      if (unit) await revealUnit(tree, map, unit, { focus: true });
-      else {
-        const words = 'Harnessmith: no behaviour unit owns the line of the cursor';
-        void vscode.window.setStatusBarMessage(words, 5000);
-      }
+      if (unit && (await revealUnit(tree, map, unit, { focus: true }))) return unit.id;
+      void vscode.window.setStatusBarMessage('Harnessmith: no behaviour unit owns the line of the cursor', 5000);
+      return undefined;
     }),
   );
   let timer: NodeJS.Timeout | undefined;
