@@ -76,7 +76,7 @@ export function MapCanvas(props: Props) {
             style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
           >
             <span class="head">
-              <strong>
+              <strong title={stage.title}>
                 <Text value={stage.title} />
               </strong>
             </span>

@@ -71,6 +71,19 @@ export function Toolbar(props: Props) {
           ))}
         </select>
       </label>
+      {!state.list && <Drawing {...props} />}
+      <button type="button" class="toggle" aria-pressed={state.list} onClick={() => onChange({ list: !state.list })}>
+        <Icon name="list-tree" /> List
+      </button>
+      <Legend view={view} heat={state.heat} />
+    </div>
+  );
+}
+
+/** What only a drawn map has: whose calls are shown, and how large it is. */
+function Drawing({ state, onChange, onZoom, onFit }: Props) {
+  return (
+    <>
       <label>
         <span class="spoken">Arrows</span>
         <select
@@ -90,34 +103,18 @@ export function Toolbar(props: Props) {
           class="toggle"
           aria-label="Smaller"
           title="Smaller ( - )"
-          onClick={() => props.onZoom(1 / 1.25)}
+          onClick={() => onZoom(1 / 1.25)}
         >
           <Icon name="zoom-out" />
         </button>
-        <button
-          type="button"
-          class="toggle"
-          aria-label="Larger"
-          title="Larger ( + )"
-          onClick={() => props.onZoom(1.25)}
-        >
+        <button type="button" class="toggle" aria-label="Larger" title="Larger ( + )" onClick={() => onZoom(1.25)}>
           <Icon name="zoom-in" />
         </button>
-        <button
-          type="button"
-          class="toggle"
-          aria-label="Show the whole map"
-          title="Whole map ( 0 )"
-          onClick={props.onFit}
-        >
+        <button type="button" class="toggle" aria-label="Show the whole map" title="Whole map ( 0 )" onClick={onFit}>
           <Icon name="screen-full" />
         </button>
       </span>
-      <button type="button" class="toggle" aria-pressed={state.list} onClick={() => onChange({ list: !state.list })}>
-        <Icon name="list-tree" /> List
-      </button>
-      <Legend view={view} heat={state.heat} />
-    </div>
+    </>
   );
 }
 

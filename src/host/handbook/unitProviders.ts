@@ -3,7 +3,7 @@ import { DisposableStore } from '../disposable';
 import { relativeTo } from '../harness/harnessChoice';
 import type { HostContribution, Services } from '../services';
 import { UnitFinder } from './anchors';
-import { hoverMarkdown, linkCommands, matchesQuery } from './unitWords';
+import { hoverMarkdown, linkCommands, searchUnits } from './unitWords';
 
 /** Most units one search for symbols gives. */
 const symbolLimit = 200;
@@ -44,11 +44,10 @@ function hover(services: Services, document: vscode.TextDocument, position: vsco
 /** Units by title, symbol or file; nothing before the handbook was asked for. */
 function symbols(services: Services, query: string): vscode.SymbolInformation[] {
   const { root, map } = services.harness;
-  if (!root || !map || !query.trim()) return [];
+  if (!root || !map) return [];
   const finder = UnitFinder.of(map);
   const folder = vscode.Uri.file(root);
-  return map.units
-    .filter((unit) => matchesQuery(unit, query.trim()))
+  return searchUnits(map.units, query)
     .slice(0, symbolLimit)
     .map((unit) => {
       const site = unit.sites[0]!;

@@ -73,12 +73,23 @@ export function lensTitle(units: readonly Unit[], map: BehaviourMap, touches: re
   return [name, stage, failing].filter(Boolean).join(' | ');
 }
 
-/** Whether a word search (lower or upper case, every word) finds a unit by title, kind, symbol or file. */
-export function matchesQuery(unit: Unit, query: string): boolean {
-  const text = `${unit.title} ${unit.kind.replaceAll('_', ' ')} ${unit.sites.map((site) => `${site.symbol} ${site.file}`).join(' ')}`;
-  const lower = text.toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
+/**
+ * Units in which every word of a query occurs, in any case: those whose title has all of them first, then those found by
+ * kind, symbol or file. Empty for an empty query.
+ */
+export function searchUnits(units: readonly Unit[], query: string): Unit[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const has = (text: string) => words.every((word) => text.includes(word));
+  const titled: Unit[] = [];
+  const others: Unit[] = [];
+  for (const unit of units) {
+    const title = unit.title.toLowerCase();
+    if (has(title)) titled.push(unit);
+    else {
+      const sites = unit.sites.map((site) => `${site.symbol} ${site.file}`).join(' ');
+      if (has(`${title} ${unit.kind.replaceAll('_', ' ')} ${sites.toLowerCase()}`)) others.push(unit);
+    }
+  }
+  return [...titled, ...others];
 }

@@ -3,7 +3,7 @@ import type { BehaviourMap } from '../../core/handbook/model';
 import type { SiteTouches } from '../../core/links/model';
 import { UnitFinder } from '../handbook/anchors';
 import type { SiteStates } from '../handbook/siteStates';
-import { matchesQuery, placeOf } from '../handbook/unitWords';
+import { placeOf, searchUnits } from '../handbook/unitWords';
 import type { UnitCost } from '../work/methods';
 import { foldersStage, mapView } from './mapView';
 
@@ -124,13 +124,12 @@ export class MapSession {
 
   private search(request: number, text: string): void {
     const map = this.host.map();
-    const query = text.trim();
-    if (!map || !query) {
+    if (!map) {
       this.host.post({ type: 'found', request, matches: [], total: 0 });
       return;
     }
     const finder = UnitFinder.of(map);
-    const found = map.units.filter((unit) => matchesQuery(unit, query));
+    const found = searchUnits(map.units, text);
     const matches = found.slice(0, matchesShown).map(
       (unit): MapMatch => ({
         unit: unit.id,

@@ -5,7 +5,7 @@ import { lineInEdited, UnitFinder } from '../../../src/host/handbook/anchors';
 import { mergedUnits, separable, stageChoices } from '../../../src/host/handbook/editChoices';
 import { lensPlan, lensText } from '../../../src/host/handbook/lenses';
 import { siteStatesOf, stateOfUnit } from '../../../src/host/handbook/siteStates';
-import { hoverMarkdown, linkCommands, matchesQuery } from '../../../src/host/handbook/unitWords';
+import { hoverMarkdown, linkCommands, searchUnits } from '../../../src/host/handbook/unitWords';
 import { badgeAddress, badgeOf } from '../../../src/host/tree/badgeWords';
 import { mapOf, unitOf } from './fakes';
 
@@ -159,10 +159,15 @@ describe('lenses', () => {
 });
 
 describe('units among the symbols', () => {
-  it('are found by every word of title, kind, symbol and file', () => {
-    expect(matchesQuery(parse, 'PARSING')).toBe(true);
-    expect(matchesQuery(parse, 'response parse parser.ts')).toBe(true);
-    expect(matchesQuery(parse, 'parsing shell')).toBe(false);
+  it('are found by every word of title, kind, symbol and file, titles first', () => {
+    const ids = (query: string) => searchUnits([loop, parse, inner], query).map((unit) => unit.id);
+    expect(ids('PARSING')).toEqual(['u-parse']);
+    expect(ids('response parse parser.ts')).toEqual(['u-parse']);
+    expect(ids('parsing shell')).toEqual([]);
+    // The file of the loop is agent.ts, but only the title of the loop says "agent".
+    expect(ids('agent')).toEqual(['u-loop', 'u-in']);
+    expect(searchUnits([inner, loop], 'agent').map((unit) => unit.id)).toEqual(['u-loop', 'u-in']);
+    expect(ids('  ')).toEqual([]);
   });
 });
 
