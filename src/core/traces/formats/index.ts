@@ -1,6 +1,8 @@
 import type { TraceHead } from '../reading/head';
+import { agentDojo } from './agentDojo';
 import { atif } from './atif';
 import { chat } from './chat';
+import { chatReplay } from './chatReplay';
 import { claudeCode } from './claudeCode';
 import { cline, clineUi } from './cline';
 import { codex } from './codex';
@@ -9,6 +11,7 @@ import { copilotCli } from './copilot';
 import type { TraceFormat } from './format';
 import { gemini } from './gemini';
 import { geminiContent, qwenCode } from './geminiContent';
+import { goose } from './goose';
 import { inspect } from './inspect';
 import { kimi } from './kimi';
 import { langfuse } from './langfuse';
@@ -21,11 +24,14 @@ import { openhandsV0 } from './openhandsV0';
 import { openhandsV1 } from './openhandsV1';
 import { otel } from './otel';
 import { pi } from './pi';
+import { promptfoo } from './promptfoo';
 import { responses } from './responses';
 import { sse } from './sse';
+import { streamJson } from './streamJson';
 import { sweAgent } from './sweAgent';
 import { tau } from './tau';
 import { verdictFiles } from './verdictFiles';
+import { vscodeChat } from './vscodeChat';
 
 /** All readable formats. A new one is a file in this folder and a line here. */
 export const traceFormats: readonly TraceFormat[] = [
@@ -40,6 +46,7 @@ export const traceFormats: readonly TraceFormat[] = [
   geminiContent,
   qwenCode,
   claudeCode,
+  streamJson,
   openhandsV0,
   openhandsV1,
   cline,
@@ -56,6 +63,11 @@ export const traceFormats: readonly TraceFormat[] = [
   sse,
   specstory,
   aider,
+  vscodeChat,
+  chatReplay,
+  agentDojo,
+  goose,
+  promptfoo,
   chat,
   verdictFiles,
 ];

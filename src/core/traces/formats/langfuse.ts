@@ -19,7 +19,8 @@ export const langfuse: TraceFormat = {
   sniff(head) {
     const keys = new Set(head.document?.members.map(({ key }) => key));
     if (keys.has('trace') && keys.has('observations')) return 0.97;
-    if (keys.has('observations') && keys.has('projectId')) return 0.95;
+    const observed = fieldsOf(listOf(head.members.observations)[0]);
+    if (keys.has('observations') && (keys.has('projectId') || 'type' in observed)) return 0.95;
     const first = fieldsOf(head.records[0]);
     return head.document?.root === 'list' && 'parentObservationId' in first && 'type' in first ? 0.95 : 0;
   },
