@@ -1,6 +1,7 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CancelledError, messageOf, throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
+import { withCandidate } from './candidates';
 import { collectFiles } from './collect';
 import { formatById } from './formats';
 import type { TraceRun, UnknownFile } from './model';
@@ -65,10 +66,13 @@ export async function assemble(
   const outcomeFiles = new Map<string, string>();
   const parents = new Map<string, string>();
   const joined: TraceRun[] = [];
-  for (const run of [...read.values()].flatMap(({ runs }) => runs)) {
+  const verdicts: TraceRun[] = [];
+  const all = [...read.values()].flatMap(({ runs }) => runs);
+  for (const found of all) {
     throwIfCancelled(work.signal, 'Importing traces');
+    const run = await withCandidate(found);
     if (isVerdictOnly(run)) {
-      joined.push(run);
+      verdicts.push(run);
       continue;
     }
     const withOutcome = await joinOutcome(run);
@@ -91,12 +95,52 @@ export async function assemble(
       reason: kind === null ? (reason ?? '') : `${kind}, but no trace was found that it belongs to`,
     });
   }
-  const shown = joined.filter((run) => !(isVerdictOnly(run) && outcomeFiles.has(run.file)));
+  const open = verdicts.filter((run) => !isUsed(run, joined, outcomeFiles));
+  const shown = [...joined, ...open].filter((run) => !parts.has(run.file));
+  const mains = mainRuns(joined, outcomeFiles);
   return {
-    runs: shown.map((run) => asMember(run, parents.get(run.file))),
+    runs: shown.map((run) => asMember(run, parents.get(run.file) ?? mains.get(run.id) ?? run.memberOf ?? undefined)),
     unknown,
     outcomeFiles: [...outcomeFiles].map(([file, run]) => ({ file, run })),
   };
+}
+
+/** True when a trace shows the verdict already: its own file, or the trial of the same name in a file of many. */
+function isUsed(verdict: TraceRun, joined: readonly TraceRun[], outcomeFiles: ReadonlyMap<string, string>): boolean {
+  if (!outcomeFiles.has(verdict.file)) return false;
+  if (verdict.id === verdict.file) return true;
+  return joined.some((run) => {
+    const beside = run.outcome.source !== null && resolve(dirname(run.file), run.outcome.source) === verdict.file;
+    return (
+      beside && (run.task === verdict.task || run.trial === verdict.trial || run.file.includes(`/${verdict.trial}/`))
+    );
+  });
+}
+
+/**
+ * An agent in a Harbor trial leaves its own log beside the ATIF trajectory, so one trial would count twice. The
+ * trajectory is the run, the logs belong to it; without one, the log with the most steps is.
+ */
+function mainRuns(joined: readonly TraceRun[], outcomeFiles: ReadonlyMap<string, string>): Map<string, string> {
+  const byTrial = new Map<string, TraceRun[]>();
+  for (const run of joined) {
+    const trial = trialOf(run.file, outcomeFiles);
+    if (trial !== null) byTrial.set(trial, [...(byTrial.get(trial) ?? []), run]);
+  }
+  const mains = new Map<string, string>();
+  for (const runs of byTrial.values()) {
+    const rank = (run: TraceRun) =>
+      (run.format === 'atif' ? 1e9 : 0) + (run.id === run.file ? 1e6 : 0) + run.counts.steps;
+    const started = runs.filter(
+      (run) => run.memberOf === undefined && !runs.some((one) => one.memberFiles?.includes(run.file)),
+    );
+    const main = started.reduce<TraceRun | null>(
+      (best, run) => (best === null || rank(run) > rank(best) ? run : best),
+      null,
+    );
+    for (const run of started) if (main !== null && run !== main && run.file !== main.file) mains.set(run.id, main.id);
+  }
+  return mains;
 }
 
 function isVerdictOnly(run: TraceRun): boolean {
@@ -113,6 +157,6 @@ function trialOf(file: string, outcomeFiles: ReadonlyMap<string, string>): strin
 
 /** The verdict is about the whole trial, so a sub-agent's run does not repeat it. */
 function asMember(run: TraceRun, parent: string | undefined): TraceRun {
-  if (parent === undefined) return run;
+  if (parent === undefined || parent === run.id) return run;
   return { ...run, memberOf: parent, outcome: { verdict: 'unknown', reward: null, exception: null, source: null } };
 }

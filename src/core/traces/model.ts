@@ -103,6 +103,8 @@ export const TraceRun = z.object({
   endsTruncated: z.boolean(),
   /** The first user message, shortened; to recognise a run that has no task. */
   title: z.string().nullable().optional(),
+  /** The version of the harness that made the run, where an optimizer's run folder tells it. */
+  candidate: z.string().nullable().optional(),
   /** Scores as recorded, by name; several may stand beside each other and none needs to be a verdict. */
   scores: z.record(z.string(), z.unknown()).optional(),
   /** Class names the trace's header gives for parts of the harness, such as its environment. */

@@ -48,6 +48,8 @@ export class RunTally {
     components: [],
     memberFiles: [],
     partFiles: [],
+    ofFirst: false,
+    candidate: null,
     subagentRuns: null,
   };
 
@@ -107,7 +109,7 @@ export class RunTally {
     if (this.noDates > 0)
       warnings.push(`${this.noDates} time stamps are no dates, such as ${JSON.stringify(shorten(this.noDate, 40))}.`);
     if (this.warningsLeftOut > 0) warnings.push(`${this.warningsLeftOut} more warnings were left out.`);
-    const { memberFiles, partFiles, title, subagentRuns, outcome, scores, ...facts } = this.known;
+    const { memberFiles, partFiles, ofFirst, candidate, title, subagentRuns, outcome, scores, ...facts } = this.known;
     return {
       id,
       file,
@@ -127,6 +129,8 @@ export class RunTally {
         noActionTurns: Math.max(0, this.turnsWithoutCalls - (this.lastTurnHadCalls ? 0 : 1)),
       },
       memberFiles,
+      ...(ofFirst ? { memberOf: `${file}#0` } : {}),
+      ...(candidate === null ? {} : { candidate }),
       ...(partFiles.length === 0 ? {} : { partFiles }),
       warnings,
     };

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Tokens, ToolCall, ToolResult } from '../model';
+import { childOf, childrenOf, childValue } from '../reading/children';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import type { TraceHead } from '../reading/head';
-import type { TraceSource } from '../reading/source';
+import { memberOf } from '../reading/jsonDocument';
+import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
-import type { RunFacts, StepBody, StepCounts, TraceFormat, TraceSink } from './format';
+import type { FileSink, RunFacts, StepBody, StepCounts, TraceFormat, TraceSink } from './format';
 import { shorten } from './text';
 
 /**
@@ -24,49 +26,94 @@ export const atif: TraceFormat = {
     return steps && /^\d+\.\d+$/.test(version) && 'agent' in head.members ? 0.9 : 0;
   },
   async read(source, head, sink, work) {
-    headFacts(head, sink);
-    const sums = new MetricSums();
-    const references: Fields[] = [];
-    const unknownSources = new Map<string, number>();
-    let titled = false;
-    let lastStep: { body: StepBody; result: boolean } | null = null;
-    for await (const { value, range, index } of elementsOf(source, head, 'steps', sink, work)) {
-      const record = fieldsOf(value);
-      const body = stepBody(record, index);
-      const from = String(record.source ?? '');
-      if (!['system', 'user', 'agent'].includes(from)) unknownSources.set(from, (unknownSources.get(from) ?? 0) + 1);
-      const started = referencesOf(record);
-      if (body.kind === 'user' && !titled) {
-        sink.facts({ title: shorten(body.text, 200) });
-        titled = true;
-      }
-      references.push(...started);
-      if (!body.copied) {
-        sums.add(fieldsOf(record.metrics), record.metrics !== undefined);
-        lastStep = { body, result: isResultStep(record) };
-      }
-      sink.step({ body, ranges: [range], hint: index, counts: countsOf(record, body, started.length) });
-    }
-    for (const [name, times] of unknownSources)
-      sink.warn(`Unknown source value "${name}" on ${times} steps; they are shown as events.`);
+    headFacts(head.members, sink);
+    if (head.document !== null && memberOf(head.document, 'steps') === undefined)
+      sink.warn('It names the ATIF schema, but has no steps.');
+    const steps = new StepReader(sink);
+    for await (const { value, range, index } of elementsOf(source, head, 'steps', sink, work))
+      steps.add(fieldsOf(value), range, index);
     checkDocumentEnd(head, sink);
-    sink.facts({ ...totals(head, sums), ...(await membersBeside(source, references, head, sink)) });
-    if (lastStep !== null && endsOpen(lastStep)) sink.facts({ endsTruncated: true });
+    const { references, sums } = steps.finish();
+    sink.facts({
+      ...totals(fieldsOf(head.members.final_metrics), sums),
+      ...(await membersBeside(source, references, head, sink)),
+    });
+    await embedded(source, head, sink);
   },
   stepOf: (records, hint) => stepBody(fieldsOf(records[0]), Number(hint)),
 };
 
-function headFacts(head: TraceHead, sink: TraceSink): void {
-  const agent = fieldsOf(head.members.agent);
+function headFacts(members: Fields, sink: TraceSink): void {
+  const agent = fieldsOf(members.agent);
   sink.facts({
-    formatVersion: stringOf(head.members.schema_version)?.replace(/^ATIF-v/, '') ?? null,
-    sessionId: stringOf(head.members.session_id) ?? stringOf(head.members.trajectory_id),
+    formatVersion: stringOf(members.schema_version)?.replace(/^ATIF-v/, '') ?? null,
+    sessionId: stringOf(members.session_id) ?? stringOf(members.trajectory_id),
     agent: stringOf(agent.name),
     agentVersion: stringOf(agent.version),
     model: stringOf(agent.model_name),
   });
-  const embedded = listOf(head.members.subagent_trajectories).length;
-  if (embedded > 0) sink.warn(`${embedded} embedded sub-agent trajectories are not shown as runs of their own.`);
+}
+
+/** Trajectories of sub-agents inside the document (since 1.7), each a run of its own. */
+async function embedded(source: TraceSource, head: TraceHead, sink: FileSink): Promise<void> {
+  const list = head.document === null ? undefined : memberOf(head.document, 'subagent_trajectories');
+  for (const [index, place] of (list?.elements ?? []).entries()) {
+    const children = await childrenOf(source, place);
+    const members: Record<string, unknown> = {};
+    for (const key of ['schema_version', 'session_id', 'trajectory_id', 'agent', 'final_metrics'])
+      members[key] = await childValue(source, children, key);
+    const run = sink.run(`embedded ${index}`);
+    headFacts(
+      {
+        schema_version: head.members.schema_version,
+        ...members,
+        session_id: members.trajectory_id ?? members.session_id,
+      },
+      run,
+    );
+    run.facts({ ofFirst: true });
+    const steps = new StepReader(run);
+    const held = childOf(children, 'steps');
+    for (const [at, { offset, length }] of (held === undefined ? [] : await childrenOf(source, held)).entries())
+      steps.add(fieldsOf((await source.value({ offset, length }))?.value), { offset, length }, at);
+    run.facts(totals(fieldsOf(members.final_metrics), steps.finish().sums));
+  }
+}
+
+/** Passes over the steps of one trajectory. */
+class StepReader {
+  private readonly sums = new MetricSums();
+  private readonly references: Fields[] = [];
+  private readonly unknownSources = new Map<string, number>();
+  private titled = false;
+  private last: { body: StepBody; result: boolean } | null = null;
+
+  constructor(private readonly sink: TraceSink) {}
+
+  add(record: Fields, range: ByteRange, index: number): void {
+    const body = stepBody(record, index);
+    const from = String(record.source ?? '');
+    if (!['system', 'user', 'agent'].includes(from))
+      this.unknownSources.set(from, (this.unknownSources.get(from) ?? 0) + 1);
+    const started = referencesOf(record);
+    if (body.kind === 'user' && !this.titled) {
+      this.sink.facts({ title: shorten(body.text, 200) });
+      this.titled = true;
+    }
+    this.references.push(...started);
+    if (!body.copied) {
+      this.sums.add(fieldsOf(record.metrics), record.metrics !== undefined);
+      this.last = { body, result: isResultStep(record) };
+    }
+    this.sink.step({ body, ranges: [range], hint: index, counts: countsOf(record, body, started.length) });
+  }
+
+  finish(): { sums: MetricSums; references: readonly Fields[] } {
+    for (const [name, times] of this.unknownSources)
+      this.sink.warn(`Unknown source value "${name}" on ${times} steps; they are shown as events.`);
+    if (this.last !== null && endsOpen(this.last)) this.sink.facts({ endsTruncated: true });
+    return { sums: this.sums, references: this.references };
+  }
 }
 
 function isResultStep(record: Fields): boolean {
@@ -202,8 +249,7 @@ class MetricSums {
   }
 }
 
-function totals(head: TraceHead, sums: MetricSums): Pick<RunFacts, 'tokens' | 'costUsd'> {
-  const final = fieldsOf(head.members.final_metrics);
+function totals(final: Fields, sums: MetricSums): Pick<RunFacts, 'tokens' | 'costUsd'> {
   const input = numberOf(final.total_prompt_tokens) ?? (sums.any ? sums.input : null);
   const output = numberOf(final.total_completion_tokens) ?? (sums.any ? sums.output : null);
   const cached = numberOf(final.total_cached_tokens) ?? (sums.anyCached ? sums.cached : null);
@@ -224,6 +270,11 @@ function tokensOf(input: unknown, output: unknown, cached: unknown): Tokens {
   };
 }
 
+function embeddedIds(head: TraceHead): string[] {
+  const runs = listOf(head.members.subagent_trajectories).map(fieldsOf);
+  return runs.flatMap((run) => [stringOf(run.trajectory_id), stringOf(run.session_id)].filter((id) => id !== null));
+}
+
 /** Looks for the files that sub-agents and continuations wrote: by the end of the name, as recorded paths often moved. */
 async function membersBeside(
   source: TraceSource,
@@ -237,7 +288,10 @@ async function membersBeside(
   const beside = await readdir(folder).catch(() => []);
   const find = (name: string | null) =>
     name === null ? undefined : beside.find((file) => file.endsWith(basename(name)));
-  const names = references.map((one) => stringOf(one.trajectory_path) ?? stringOf(one.session_id));
+  // Sub-agents that are embedded in the document need no file.
+  const inside = new Set(embeddedIds(head));
+  const outside = references.filter((one) => ![one.trajectory_id, one.session_id].some((id) => inside.has(String(id))));
+  const names = outside.map((one) => stringOf(one.trajectory_path) ?? stringOf(one.session_id));
   const found = names.map(find);
   const missing = names.filter((_, at) => found[at] === undefined).map((name) => basename(name ?? 'unnamed'));
   if (missing.length > 0) {

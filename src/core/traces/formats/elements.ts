@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../../errors';
 import type { WorkOptions } from '../../progress';
+import { childrenOf } from '../reading/children';
 import type { TraceHead } from '../reading/head';
 import { memberOf } from '../reading/jsonDocument';
 import { type ByteRange, RECORD_CAP, type TraceSource } from '../reading/source';
@@ -26,20 +27,32 @@ export async function* elementsOf(
 ): AsyncGenerator<Element> {
   const member = head.document === null ? undefined : memberOf(head.document, key);
   const what = key === '' ? 'element' : `element of "${key}"`;
-  const ranges = member?.elements ?? [];
+  let ranges: ByteRange[] = member?.elements ?? [];
+  if (member !== undefined && member.elements === null && key !== '') {
+    // Some writers make an object of numbered entries where a list belongs.
+    ranges = await childrenOf(source, member);
+    const found =
+      ranges.length === 0 ? 'holds nothing that can be read' : 'its entries were read in the order of the file';
+    sink.warn(`"${key}" is no list; ${found}.`);
+  }
   for (const [index, range] of ranges.entries()) {
     throwIfCancelled(work.signal, 'Reading the trace');
     if (range.length > RECORD_CAP) {
       sink.warn(`${what} ${index + 1} is ${Math.round(range.length / 1024 / 1024)} MB long and was not read.`);
       continue;
     }
-    const read = await source.value(range);
+    const read = await source.value({ offset: range.offset, length: range.length });
     if (read === null) {
       sink.warn(`${what} ${index + 1} (at byte ${range.offset}) is invalid JSON and was left out.`);
       continue;
     }
     for (const repair of read.repairs) sink.warn(`${what} ${index + 1}: ${repair}.`);
-    yield { value: read.value, range, index, last: index === ranges.length - 1 };
+    yield {
+      value: read.value,
+      range: { offset: range.offset, length: range.length },
+      index,
+      last: index === ranges.length - 1,
+    };
   }
 }
 

@@ -29,6 +29,10 @@ export interface RunFacts {
   memberFiles: string[];
   /** Files that hold parts of this run, one record each; they are no runs of their own. */
   partFiles: string[];
+  /** True for a run that the first run of the same file started. */
+  ofFirst: boolean;
+  /** The version of the harness that made the run, where an optimizer tries several. */
+  candidate: string | null;
   /** When known for the run as a whole; else the sum over the steps counts. */
   subagentRuns: number | null;
 }

@@ -11,7 +11,9 @@ import { copilotCli } from './copilot';
 import type { TraceFormat } from './format';
 import { gemini } from './gemini';
 import { geminiContent, qwenCode } from './geminiContent';
+import { gepa } from './gepa';
 import { goose } from './goose';
+import { inMemoryTracer } from './inMemoryTracer';
 import { inspect } from './inspect';
 import { kimi } from './kimi';
 import { langfuse } from './langfuse';
@@ -22,6 +24,7 @@ import { miniSweAgent } from './miniSweAgent';
 import { opencode } from './opencode';
 import { openhandsV0 } from './openhandsV0';
 import { openhandsV1 } from './openhandsV1';
+import { aEvolve, capEvolve } from './optimizerRuns';
 import { otel } from './otel';
 import { pi } from './pi';
 import { promptfoo } from './promptfoo';
@@ -68,6 +71,10 @@ export const traceFormats: readonly TraceFormat[] = [
   agentDojo,
   goose,
   promptfoo,
+  capEvolve,
+  aEvolve,
+  gepa,
+  inMemoryTracer,
   chat,
   verdictFiles,
 ];
