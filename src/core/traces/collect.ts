@@ -3,7 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { InputError, throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import type { UnknownFile } from './model';
-import { isMarkdownHistory, mayHoldTrace } from './reading/head';
+import { mayHoldTrace, startsLikeTrace } from './reading/head';
 
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.hg', '.svn', '__pycache__', '.venv']);
 const MOST_FILES = 100_000;
@@ -85,7 +85,7 @@ class Search {
     } else if (stats.isDirectory()) {
       if (!SKIPPED_FOLDERS.has(name)) await this.folder(full, depth + 1);
     } else if (stats.isFile()) {
-      if (!mayHoldTrace(name) && !(await isMarkdownHistory(full))) {
+      if (!mayHoldTrace(name) && !(await startsLikeTrace(full))) {
         const ending = extname(name).toLowerCase();
         others.set(ending, (others.get(ending) ?? 0) + 1);
       } else if (this.files.length < MOST_FILES) await this.file(full);

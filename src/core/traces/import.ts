@@ -80,11 +80,12 @@ export async function assemble(
     for (const file of withOutcome.sidecars) outcomeFiles.set(file, run.id);
     for (const member of run.memberFiles ?? []) parents.set(member, run.id);
   }
+  const used = { files: outcomeFiles, trials: new Set(joined.flatMap((run) => run.trial ?? [])) };
   const unknown: UnknownFile[] = [...notRead];
   const parts = new Set(joined.flatMap((run) => run.partFiles ?? []));
   for (const [file, { runs, reason }] of read) {
     if (runs.length > 0 || outcomeFiles.has(file) || parts.has(file)) continue;
-    const trial = trialOf(file, outcomeFiles);
+    const trial = trialOf(file, used);
     if (trial !== null) {
       unknown.push({ file, reason: `belongs to the trial ${basename(trial)}; it holds no steps` });
       continue;
@@ -97,7 +98,7 @@ export async function assemble(
   }
   const open = verdicts.filter((run) => !isUsed(run, joined, outcomeFiles));
   const shown = [...joined, ...open].filter((run) => !parts.has(run.file));
-  const mains = mainRuns(joined, outcomeFiles);
+  const mains = mainRuns(joined, used);
   return {
     runs: shown.map((run) => asMember(run, parents.get(run.file) ?? mains.get(run.id) ?? run.memberOf ?? undefined)),
     unknown,
@@ -121,10 +122,10 @@ function isUsed(verdict: TraceRun, joined: readonly TraceRun[], outcomeFiles: Re
  * An agent in a Harbor trial leaves its own log beside the ATIF trajectory, so one trial would count twice. The
  * trajectory is the run, the logs belong to it; without one, the log with the most steps is.
  */
-function mainRuns(joined: readonly TraceRun[], outcomeFiles: ReadonlyMap<string, string>): Map<string, string> {
+function mainRuns(joined: readonly TraceRun[], used: UsedVerdicts): Map<string, string> {
   const byTrial = new Map<string, TraceRun[]>();
   for (const run of joined) {
-    const trial = trialOf(run.file, outcomeFiles);
+    const trial = trialOf(run.file, used);
     if (trial !== null) byTrial.set(trial, [...(byTrial.get(trial) ?? []), run]);
   }
   const mains = new Map<string, string>();
@@ -147,12 +148,22 @@ function isVerdictOnly(run: TraceRun): boolean {
   return formatById(run.format)?.verdictOnly === true;
 }
 
-/** The trial folder around a file: one whose `result.json` gave the outcome of a run. Null when there is none. */
-function trialOf(file: string, outcomeFiles: ReadonlyMap<string, string>): string | null {
+/**
+ * The trial folder around a file: one whose `result.json` (Harbor) gave the outcome of a run, or one named after its trial
+ * whose `results.json` (terminal-bench) did. Null when there is none.
+ */
+function trialOf(file: string, used: UsedVerdicts): string | null {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    if (outcomeFiles.has(join(folder, 'result.json'))) return folder;
+    if (used.files.has(join(folder, 'result.json'))) return folder;
+    if (used.trials.has(basename(folder)) && used.files.has(join(folder, 'results.json'))) return folder;
   }
   return null;
+}
+
+/** Files that gave outcomes, with the run, and the names of trials that runs have. */
+interface UsedVerdicts {
+  files: ReadonlyMap<string, string>;
+  trials: ReadonlySet<string>;
 }
 
 /** The verdict is about the whole trial, so a sub-agent's run does not repeat it. */

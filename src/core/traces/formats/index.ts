@@ -1,6 +1,7 @@
 import type { TraceHead } from '../reading/head';
 import { agentDojo } from './agentDojo';
 import { atif } from './atif';
+import { cast } from './cast';
 import { chat } from './chat';
 import { chatReplay } from './chatReplay';
 import { claudeCode } from './claudeCode';
@@ -8,6 +9,7 @@ import { cline, clineUi } from './cline';
 import { codex } from './codex';
 import { codexExec } from './codexExec';
 import { copilotCli } from './copilot';
+import { episodes } from './episodes';
 import type { TraceFormat } from './format';
 import { gemini } from './gemini';
 import { geminiContent, qwenCode } from './geminiContent';
@@ -39,6 +41,8 @@ import { vscodeChat } from './vscodeChat';
 /** All readable formats. A new one is a file in this folder and a line here. */
 export const traceFormats: readonly TraceFormat[] = [
   inspect,
+  episodes,
+  cast,
   atif,
   miniSweAgent,
   sweAgent,

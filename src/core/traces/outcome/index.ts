@@ -38,7 +38,8 @@ export async function joinOutcome(run: TraceRun): Promise<JoinedRun> {
   if (harbor !== null) return harbor;
   for (const [file, read] of candidates(run, folder)) {
     const verdict = await read();
-    if (verdict !== null) return { run: withVerdict(run, verdict, folder, file), sidecars: [file] };
+    if (verdict !== null)
+      return { run: withVerdict({ ...run, ...aboutOf(run, verdict) }, verdict, folder, file), sidecars: [file] };
   }
   return { run, sidecars: [] };
 }
@@ -61,16 +62,25 @@ function* candidates(run: TraceRun, folder: string): Generator<[string, () => Pr
   }
 }
 
+/** The task and trial that a verdict names, for traces that do not. */
+function aboutOf(run: TraceRun, verdict: Verdict): Pick<TraceRun, 'task' | 'trial'> {
+  return { task: run.task ?? verdict.task ?? null, trial: run.trial ?? verdict.trial ?? null };
+}
+
 function withVerdict(run: TraceRun, verdict: Verdict, folder: string, file: string): TraceRun {
-  const outcome: Outcome = { ...verdict, source: relative(folder, file) };
+  const { reward, exception } = verdict;
+  const outcome: Outcome = { verdict: verdict.verdict, reward, exception, source: relative(folder, file) };
   return { ...run, outcome };
 }
 
 async function joinHarbor(run: TraceRun, folder: string): Promise<JoinedRun | null> {
-  for (const place of [folder, dirname(folder)]) {
+  let place = folder;
+  // Agents keep their own logs some folders below the trial.
+  for (let level = 0; level < 6 && place !== dirname(place); level += 1, place = dirname(place)) {
     const file = join(place, 'result.json');
     const result = await sidecarJson(file, HarborResult);
     if (result !== null) return withResult(run, result, folder, place, file);
+    if (level > 1) continue;
     const written = await verifierReward(place);
     if (written === null) continue;
     const exception = await exceptionBeside(place);

@@ -12,7 +12,10 @@ import {
 } from './schemas';
 
 /** A verdict without its source, or null when the file says nothing about this run. */
-export type Verdict = Pick<Outcome, 'verdict' | 'reward' | 'exception'>;
+export type Verdict = Pick<Outcome, 'verdict' | 'reward' | 'exception'> & {
+  task?: string | null;
+  trial?: string | null;
+};
 
 const SIDECAR_CAP = 64 * 1024 * 1024;
 
@@ -92,8 +95,9 @@ export async function readTerminalBench(file: string, names: readonly string[]):
   const found = one ?? (list === undefined ? await sidecarJson(file, TerminalBenchResult) : null);
   if (!found) return null;
   const exception = ['unset', 'none', ''].includes(found.failure_mode ?? '') ? null : (found.failure_mode ?? null);
-  if (found.is_resolved === null) return { verdict: 'missing', reward: null, exception };
-  return { ...resolved(found.is_resolved), exception };
+  const about = { task: found.task_id ?? null, trial: found.trial_name ?? null };
+  if (found.is_resolved === null) return { verdict: 'missing', reward: null, exception, ...about };
+  return { ...resolved(found.is_resolved), exception, ...about };
 }
 
 function resolved(passed: boolean): Verdict {

@@ -1,6 +1,6 @@
 import { at, jsonLines, type Sample } from './sample';
 
-const inspectSample = {
+export const inspectSample = {
   id: 7,
   epoch: 2,
   messages: [],
