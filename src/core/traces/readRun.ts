@@ -1,7 +1,9 @@
 import type { WorkOptions } from '../progress';
 import { recognise, traceFormats } from './formats';
 import type { RunFacts, StepDraft, StepHint, TraceFormat, TraceSink } from './formats/format';
+import { shorten } from './formats/text';
 import type { TraceRun } from './model';
+import { fieldsOf } from './reading/fields';
 import { readHead, type TraceHead } from './reading/head';
 import { type ByteRange, TraceSource } from './reading/source';
 import { RunTally } from './tally';
@@ -31,7 +33,7 @@ export async function readTraceFile(file: string, work: WorkOptions = {}): Promi
   try {
     const head = await readHead(source, work);
     const format = head.container === 'none' ? null : recognise(head);
-    if (format === null) return { format, reason: head.reason === '' ? lookedFor() : head.reason };
+    if (format === null) return { format, reason: head.reason === '' ? lookedFor(head) : head.reason };
     return await collect(source, head, format, work);
   } finally {
     await source.close();
@@ -101,6 +103,28 @@ class RunCollector implements TraceSink {
   }
 }
 
-function lookedFor(): string {
-  return `JSON, but of no known trace format. Looked for: ${traceFormats.map((format) => format.looksFor).join('; ')}.`;
+/**
+ * Why no format took a file: what it holds, and what was looked for. All that readers look for would be pages for each
+ * file, so only formats that come near tell theirs.
+ */
+function lookedFor(head: TraceHead): string {
+  const near = traceFormats.filter((format) => format.sniff(head) > 0);
+  const names = traceFormats.map((format) => format.title).join(', ');
+  const close = near.map((format) => `${format.title} (${format.looksFor})`).join('; ');
+  return [
+    `JSON, but of no known trace format: ${shapeOf(head)}.`,
+    close === '' ? '' : `It comes near to ${close}.`,
+    `Looked for the marks of ${traceFormats.length} formats: ${names}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function shapeOf(head: TraceHead): string {
+  const first = fieldsOf(head.records[0]);
+  const keys = head.document?.root === 'object' ? head.document.members.map(({ key }) => key) : Object.keys(first);
+  const what = head.container === 'lines' ? 'lines' : head.document?.root === 'list' ? 'a list' : 'an object';
+  if (keys.length === 0) return `${what} without keys`;
+  const shown = keys.slice(0, 8).map((key) => shorten(key, 40));
+  return `${what} with ${shown.join(', ')}${keys.length > shown.length ? ` and ${keys.length - shown.length} more keys` : ''}`;
 }
