@@ -13,6 +13,6 @@ export {
 export { loadOverlay, overlayText, saveOverlay } from './file';
 export { HandbookOverlay, ModelWords, OverlayEntry } from './model';
 export { putModelWords, removeModelWords } from './modelWords';
-export { type Placed, placeOverlay } from './place';
+export { placeOverlay } from './place';
 export { undoOverlay } from './undo';
 export { textOf, withWords } from './words';

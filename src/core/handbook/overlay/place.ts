@@ -9,7 +9,7 @@ export interface Placed {
   placement: OverlayPlacement;
   /** The entry of each unit, by the id of the unit. */
   entries: Map<string, OverlayEntry>;
-  /** Units that are parts of others now. */
+  /** Units that are parts of others now, or that gave their last definition away. */
   absorbed: Draft[];
 }
 
@@ -21,7 +21,7 @@ export function placeOverlay(drafts: Drafts, overlay: HandbookOverlay, graph: Pr
   const finder = new UnitFinder(drafts, graph);
   const placement: OverlayPlacement = { placed: {}, merged: {}, moved: {}, orphans: [] };
   const entries = new Map<string, OverlayEntry>();
-  const placed = { placement, entries, absorbed: [] };
+  const placed: Placed = { placement, entries, absorbed: [] };
   const keys = Object.keys(overlay.units).sort();
   const units = new Map<string, Draft>();
   const taken = new Set(keys.filter((key) => drafts.get(key)));
@@ -41,7 +41,7 @@ export function placeOverlay(drafts: Drafts, overlay: HandbookOverlay, graph: Pr
     if (title) unit.title = title;
   }
   const target = (key: string): Draft | undefined => units.get(key) ?? drafts.get(key);
-  moveMembers(drafts, overlay, finder, target, placement, graph, sources);
+  moveMembers(drafts, overlay, finder, target, placed, graph, sources);
   moveToStages(drafts, units, entries, placement);
   merge(drafts, units, entries, target, placed);
   return placed;
@@ -52,7 +52,7 @@ function moveMembers(
   overlay: HandbookOverlay,
   finder: UnitFinder,
   target: (key: string) => Draft | undefined,
-  placement: OverlayPlacement,
+  { placement, absorbed }: Placed,
   graph: ProgramGraph,
   sources: Sources,
 ): void {
@@ -67,7 +67,9 @@ function moveMembers(
     }
     placement.moved[id] = unit.id;
     if (home === unit) continue;
+    const before = { ...home };
     moveNode(drafts, node, home, unit, graph, sources);
+    if (home.sites.length === 0) absorbed.push(before);
   }
 }
 

@@ -69,7 +69,8 @@ function row(unit: Unit, bullet: string, context: PageContext, path: string, sho
   const site = unit.sites[0];
   const place = site ? ` (${context.site(path, site)})` : '';
   const summary = short ? '' : `: ${safeText(firstSentence(unit.summary))}`;
-  return `${bullet} ${context.unitLink(path, unit.id)}${place}${summary}`;
+  const isModels = unit.words?.title === 'model' || (!short && unit.words?.summary === 'model');
+  return `${bullet} ${context.unitLink(path, unit.id)}${place}${summary}${isModels ? ' (words of a model)' : ''}`;
 }
 
 function firstSentence(text: string): string {
