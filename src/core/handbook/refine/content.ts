@@ -27,7 +27,7 @@ export function sentenceProblem(
   const words = text.trim().split(/\s+/).length;
   if (words > limits.sentenceWords) return `it has ${words} words; ${limits.sentenceWords} are allowed`;
   if (words < 3) return 'it is no sentence';
-  return wordsProblem(text, cited.map((fact) => fact.text).join('\n'));
+  return wordsProblem(text, cited, '');
 }
 
 /** Why a title cannot be used; undefined when it can. Its names and numbers must stand in the evidence of the unit. */
@@ -36,19 +36,21 @@ export function titleProblem(title: string, facts: readonly OfferedFact[], known
   if (title.length > limits.titleCharacters)
     return `it has ${title.length} characters; ${limits.titleCharacters} are allowed`;
   if (title.trim().toLowerCase() === known.toLowerCase()) return 'it is the title there is';
-  return wordsProblem(title, `${known}\n${facts.map((fact) => fact.text).join('\n')}`);
+  return wordsProblem(title, facts, known);
 }
 
-function wordsProblem(text: string, evidence: string): string | undefined {
+function wordsProblem(text: string, facts: readonly OfferedFact[], known: string): string | undefined {
+  const evidence = [known, ...facts.map((fact) => fact.text)].join('\n');
+  const names = [evidence, ...facts.map((fact) => fact.heading ?? '')].join('\n');
   if (/[\p{Cc}]/u.test(text)) return 'it has control characters or line breaks';
   if (markup.test(withoutCode(text))) return 'it has markup or an address';
   const failed = failure.exec(text);
   if (failed && !evidence.toLowerCase().includes(failed[0].trim().toLowerCase()))
     return 'it reads like the failure of a service, not like a description';
-  const known = plain(evidence);
+  const quotable = plain(names);
   for (const match of text.matchAll(quote)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? '';
-    if (!known.includes(plain(quoted))) return `it quotes "${quoted.slice(0, 60)}", which is not in the evidence`;
+    if (!quotable.includes(plain(quoted))) return `it quotes "${quoted.slice(0, 60)}", which is not in the evidence`;
   }
   const prose = withoutCode(text);
   for (const [name] of prose.matchAll(identifier)) {

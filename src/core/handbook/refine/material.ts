@@ -8,6 +8,8 @@ export interface OfferedFact {
   /** e1, e2, ... in one request. */
   id: string;
   text: string;
+  /** Where the text stands; its line numbers bear nothing out. */
+  heading?: string;
   /** Lines of a site of the unit: `hash+from-to`, counted from the site's first line. Absent for facts of the graph. */
   place?: string;
 }
@@ -58,7 +60,7 @@ function codeFacts(unit: Unit, sources: Sources): Omit<OfferedFact, 'id'>[] {
       left -= lines.length;
       const text = lines.map((line) => line.slice(0, charactersOfOneLine)).join('\n');
       const name = site.symbol === '' ? site.file : `${site.symbol} in ${site.file}`;
-      facts.push({ text: `${name}, lines ${from}-${to}:\n${text}`, place: placeIn(site, from, to) });
+      facts.push({ text, heading: `${name}, lines ${from}-${to}`, place: placeIn(site, from, to) });
     }
   }
   return facts;
@@ -71,11 +73,11 @@ function placeIn(site: Site, from: number, to: number): string {
 /** The unit and its evidence as text of a prompt. */
 export function offeredText({ alias, unit, facts }: OfferedUnit): string {
   const head = `${alias}: "${unit.title}", kind ${kindWords[unit.kind].title.toLowerCase()}, stage ${unit.stage}`;
-  return [head, ...facts.map((fact) => block(fact.id, fact.text))].join('\n');
+  return [head, ...facts.map(block)].join('\n');
 }
 
 /** The mark depends on the text, so that text cannot hold the line that ends it. */
-function block(id: string, text: string): string {
+function block({ id, heading, text }: OfferedFact): string {
   const mark = hashText(text).slice(0, 8);
-  return `<<<data ${mark} ${id}\n${text}\ndata>>> ${mark}`;
+  return `<<<data ${mark} ${id}${heading ? ` ${heading.replace(/\s+/g, ' ')}` : ''}\n${text}\ndata>>> ${mark}`;
 }

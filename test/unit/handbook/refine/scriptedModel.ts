@@ -31,7 +31,7 @@ export function readRequest(request: ReceivedRequest): {
   for (const [, alias = '', title = '', stage = '', rest = ''] of text.matchAll(
     /^(u\d+): "([^\n]*)", kind [^\n]*, stage (\S+)\n([\s\S]*?)(?=^u\d+: "|$(?![\s\S]))/gm,
   )) {
-    const evidence = [...rest.matchAll(/<<<data (\w+) (e\d+)\n([\s\S]*?)\ndata>>> \1/g)];
+    const evidence = [...rest.matchAll(/<<<data (\w+) (e\d+)[^\n]*\n([\s\S]*?)\ndata>>> \1/g)];
     units.push({
       alias,
       title,
@@ -56,7 +56,6 @@ export function honest({ alias, evidence }: Offered): Said {
   const line =
     first?.text
       .split('\n')
-      .slice(1)
       .find((one) => /\w{3}/.test(one) && !one.includes('`'))
       ?.trim() ?? '';
   return {
