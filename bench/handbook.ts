@@ -8,7 +8,7 @@
  * the same bytes, how many pages one edited constant changes and whether the check sees the edit, sizes of pages, and
  * units by kind.
  */
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ import {
   type BehaviourMap,
   buildHandbook,
   checkHandbook,
+  exportHandbook,
   isForeignFile,
   isTestFile,
   type Page,
@@ -163,6 +164,13 @@ async function main(): Promise<void> {
     const folder = join(copy, '.harnessmith', 'cache', 'handbook');
     await writePages(first.pages, first.map, folder);
     const check = await checkHandbook(first.harness, folder);
+    const exported = await exportHandbook(first.map, first.graph, join(copy, '.harnessmith', 'cache', 'exports'), [
+      'html',
+      'json',
+    ]);
+    const bytes = await Promise.all(
+      exported.map(async ({ format, path }) => [format, (await stat(path)).size] as const),
+    );
     await rm(join(copy, '.harnessmith', 'cache', 'index.db'), { force: true });
     const second = await build(copy);
     const identical =
@@ -186,6 +194,7 @@ async function main(): Promise<void> {
         stages: sizes(first.pages, 'stages/'),
         units: sizes(first.pages, 'units/'),
       },
+      exports: Object.fromEntries(bytes),
       units: Object.fromEntries([...kinds].sort(([, a], [, b]) => b - a)),
       loops: first.map.loops,
       seconds: first.seconds,
@@ -204,6 +213,7 @@ function describe(report: {
   identical: boolean;
   edits: { place: string; pages: number; seen: boolean; changed: string[] }[];
   pages: Record<string, ReturnType<typeof sizes>>;
+  exports: Record<string, number>;
   units: Record<string, number>;
   loops: string[];
   seconds: Built['seconds'];
@@ -234,6 +244,8 @@ function describe(report: {
       .map(([kind, count]) => `${kind} ${count}`)
       .join(', ')}`,
   );
+  const kilobytes = Object.entries(report.exports).map(([format, size]) => `${format} ${Math.round(size / 1000)} kB`);
+  text.push(`exports: ${kilobytes.join(', ')}`);
   text.push(`loops: ${report.loops.join(', ') || 'none'}`);
   text.push(`seconds: index ${report.seconds.index}, map ${report.seconds.map}, pages ${report.seconds.pages}`);
   return text.join('\n');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GraphExport } from '../core/graph';
-import { HandbookExport } from '../core/handbook';
+import { HandbookExport, HandbookOverlay } from '../core/handbook';
 import { HarnessConfig } from '../core/harness';
 import { TraceComparison } from '../core/traces';
 import { ErrorDocument, schemaVersion } from './command';
@@ -53,13 +53,15 @@ const documents = {
 };
 
 /**
- * JSON Schemas by file name: `harness` for harness.json, `handbook` for the handbook as JSON, `cli-<command>` for the
+ * JSON Schemas by file name: `harness` for harness.json, `handbook` for the handbook as JSON, `handbook-overlay` for
+ * handbook.json, `cli-<command>` for the
  * documents of the command line.
  */
 export function jsonSchemas(): Record<string, unknown> {
   const schemas: Record<string, unknown> = {
     harness: z.toJSONSchema(HarnessConfig, { io: 'input' }),
     handbook: z.toJSONSchema(HandbookExport),
+    'handbook-overlay': z.toJSONSchema(HandbookOverlay),
   };
   for (const [name, document] of Object.entries(documents)) {
     schemas[`cli-${name}`] = z.toJSONSchema(document.extend({ schemaVersion: z.literal(schemaVersion) }));
