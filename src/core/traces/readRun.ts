@@ -68,6 +68,7 @@ async function collect(
     },
     work,
   );
+  if (await source.changed()) whole.warn('The file changed while it was read; import it again to see all of it.');
   if (nothing !== null && keyed.size === 0 && whole.steps.length === 0) return { format: null, reason: nothing };
   // What was said of the file is said of each of its runs; steps of its own make the file itself the first run.
   const collectors = [...(keyed.size === 0 || whole.steps.length > 0 ? [whole] : []), ...keyed.values()];

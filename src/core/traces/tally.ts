@@ -26,6 +26,10 @@ export class RunTally {
   private lastTurnHadCalls = true;
   private first: string | null = null;
   private last: string | null = null;
+  private repeatedCalls = 0;
+  private backwards = 0;
+  private firstBackwards = 0;
+  private latestStep = Number.NEGATIVE_INFINITY;
   private noDates = 0;
   private noDate = '';
   private warningsLeftOut = 0;
@@ -79,7 +83,10 @@ export class RunTally {
     if (counts.userMessage) this.counts.userMessages += 1;
     if (counts.compaction) this.counts.compactions += 1;
     this.counts.subagentRuns += counts.subagentRuns ?? 0;
-    for (const call of body.calls) this.callIds.add(call.id);
+    for (const call of body.calls) {
+      if (this.callIds.has(call.id)) this.repeatedCalls += 1;
+      this.callIds.add(call.id);
+    }
     this.counts.toolCalls += body.calls.length;
     for (const result of body.results) {
       this.answered.push(result.callId);
@@ -91,6 +98,18 @@ export class RunTally {
       if (!this.lastTurnHadCalls) this.turnsWithoutCalls += 1;
     }
     this.time(body.time ?? null);
+    this.watchClock(body.time);
+  }
+
+  /** Clocks of several machines differ by moments; more than a second back is told. */
+  private watchClock(time: string | undefined): void {
+    if (!isTime(time)) return;
+    const now = Date.parse(time);
+    if (now < this.latestStep - 1000) {
+      this.backwards += 1;
+      if (this.backwards === 1) this.firstBackwards = this.counts.steps;
+    }
+    this.latestStep = now;
   }
 
   /** Facts as known so far, for what must be looked up beside the trace. */
@@ -106,6 +125,14 @@ export class RunTally {
     const lost = this.answered.filter((id) => id !== null && !this.callIds.has(id)).length;
     const warnings = [...this.warnings];
     if (lost > 0) warnings.push(`${lost} tool result${lost === 1 ? '' : 's'} without a call in the trace.`);
+    if (this.repeatedCalls > 0) {
+      const calls = this.repeatedCalls === 1 ? '1 call has' : `${this.repeatedCalls} calls have`;
+      warnings.push(`${calls} the id of an earlier call.`);
+    }
+    if (this.backwards > 0) {
+      const times = this.backwards === 1 ? 'once' : `${this.backwards} times`;
+      warnings.push(`The clock goes back ${times}, first at step ${this.firstBackwards}.`);
+    }
     if (this.noDates > 0)
       warnings.push(`${this.noDates} time stamps are no dates, such as ${JSON.stringify(shorten(this.noDate, 40))}.`);
     if (this.warningsLeftOut > 0) warnings.push(`${this.warningsLeftOut} more warnings were left out.`);

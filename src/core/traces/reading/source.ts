@@ -133,6 +133,12 @@ export class TraceSource {
     return parseLenient(await this.text(range));
   }
 
+  /** True when the file is no longer the one that was opened: it grew, shrank or was written again. */
+  async changed(): Promise<boolean> {
+    const stats = await this.handle?.stat();
+    return stats !== undefined && (stats.size !== this.size || stats.mtimeMs !== this.mtimeMs);
+  }
+
   async close(): Promise<void> {
     this.window = Buffer.alloc(0);
     for (const part of this.parts.values()) await part.close();
