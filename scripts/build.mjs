@@ -74,7 +74,7 @@ await rm(out, { recursive: true, force: true });
 await mkdir(join(out, 'wasm'), { recursive: true });
 await mkdir(join(out, 'webview'), { recursive: true });
 const grammars = dirname(require.resolve('@vscode/tree-sitter-wasm/package.json'));
-for (const name of ['python', 'typescript', 'tsx', 'javascript', 'go']) {
+for (const name of ['python', 'typescript', 'tsx', 'javascript', 'go', 'rust']) {
   const file = `tree-sitter-${name}.wasm`;
   await cp(join(grammars, 'wasm', file), join(out, 'wasm', file));
 }

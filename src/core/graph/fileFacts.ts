@@ -140,6 +140,10 @@ export const ConfigurationFact = z.object({
 });
 export type ConfigurationFact = z.infer<typeof ConfigurationFact>;
 
+/** `type` says that it is a `base`, at another place than its declaration. */
+export const ImplementationFact = z.object({ type: z.string(), base: z.string(), scope: z.string() });
+export type ImplementationFact = z.infer<typeof ImplementationFact>;
+
 /** A text file that the compiler puts into a variable of the module; the path may have `*`. */
 export const EmbedFact = z.object({ variable: z.string(), path: z.string(), line: z.int() });
 export type EmbedFact = z.infer<typeof EmbedFact>;
@@ -165,6 +169,7 @@ export const FileFacts = z.object({
   /** Name of the package the file says it belongs to, where all files of one share their names. */
   package: z.string().optional(),
   embeds: z.array(EmbedFact).optional(),
+  implementations: z.array(ImplementationFact).optional(),
 });
 export type FileFacts = z.infer<typeof FileFacts>;
 

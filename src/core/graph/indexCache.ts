@@ -8,7 +8,7 @@ import { packGraph, unpackGraph } from './graphCodec';
 import type { GraphData } from './model';
 
 /** Raise it when facts or linking change: everything is then read anew. */
-const formatVersion = 16;
+const formatVersion = 17;
 
 const Row = z.object({ path: z.string(), bytes: z.number(), mtimeMs: z.number(), hash: z.string() });
 /** What tells whether a file changed, without its facts. */

@@ -10,12 +10,13 @@ const PackageJson = z.looseObject({
 });
 
 export function isPackageFile(path: string): boolean {
-  return /(^|\/)(package\.json|go\.mod)$/.test(path);
+  return /(^|\/)(package\.json|go\.mod|Cargo\.toml)$/.test(path);
 }
 
 /** Name and entry files of a package; null when the file is no usable package description. */
 export function readPackage(path: string, text: string): PackageFact | null {
   if (path.endsWith('go.mod')) return goModule(path, text);
+  if (path.endsWith('Cargo.toml')) return cargoPackage(path, text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -37,6 +38,22 @@ export function readPackage(path: string, text: string): PackageFact | null {
 function goModule(path: string, text: string): PackageFact | null {
   const name = /^module\s+"?([^\s"]+)/m.exec(text)?.[1];
   return name ? { system: 'go', name, folder: folderOf(path), entries: [], exports: {} } : null;
+}
+
+/** Name and library file of a crate; code names it with `_`. See "Cargo targets" in the Cargo book. */
+function cargoPackage(path: string, text: string): PackageFact | null {
+  const sections = new Map<string, string>();
+  for (const section of text.split(/^(?=\[)/m)) {
+    const title = /^\[([\w.-]+)\]/.exec(section)?.[1];
+    if (title) sections.set(title, section);
+  }
+  const named = (section: string, key: string) =>
+    new RegExp(`^${key}\\s*=\\s*["']([^"']+)["']`, 'm').exec(sections.get(section) ?? '')?.[1];
+  const name = named('lib', 'name') ?? named('package', 'name')?.replaceAll('-', '_');
+  if (!name) return null;
+  const library = named('lib', 'path');
+  const entries = [...(library ? [library] : []), 'src/lib.rs', 'src/main.rs'];
+  return { system: 'cargo', name, folder: folderOf(path), entries, exports: {} };
 }
 
 function folderOf(path: string): string {

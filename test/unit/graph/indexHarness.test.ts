@@ -202,6 +202,8 @@ describe('syntax errors of a text', () => {
   test('name the line; unknown kinds have none', async () => {
     expect(await syntaxErrors('a.py', 'def f():\n    return 1\n')).toEqual([]);
     expect((await syntaxErrors('a.ts', 'const a = 1;\nconst = ;\n')).map(({ line }) => line)).toContain(2);
-    expect(await syntaxErrors('a.rs', 'fn main( {')).toEqual([]);
+    expect((await syntaxErrors('a.rs', 'fn main( {')).map(({ line }) => line)).toEqual([1]);
+    expect((await syntaxErrors('a.go', 'package a\n\nfunc main( {\n')).length).toBeGreaterThan(0);
+    expect(await syntaxErrors('a.zig', 'fn main( {')).toEqual([]);
   });
 });

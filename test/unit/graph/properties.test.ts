@@ -64,6 +64,18 @@ const pieces = [
   'go func()',
   '//go:embed x.md\n',
   'var x',
+  'fn f(&self) -> ',
+  'impl A for B {',
+  'mod tests {',
+  'use super::*;',
+  'format!("{x}", ',
+  'vec![',
+  'match x { A::B(c) => ',
+  '#[derive(Setters)]\n',
+  'let (a, b) = ',
+  '|x| ',
+  '?.',
+  '::<T>',
 ];
 const source = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
@@ -103,6 +115,8 @@ describe('any text', () => {
           'd.js': third,
           'e/e.go': `package e\n${first}`,
           'e/f.go': `package e\n${third}`,
+          'src/lib.rs': `mod m;\nuse m::*;\n${first}`,
+          'src/m.rs': `use super::*;\n${third}`,
           'g.go': `package g\nimport "e"\n${second}`,
         });
         for (const edge of graph.data.edges) {

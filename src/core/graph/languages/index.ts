@@ -1,10 +1,11 @@
 import { go } from './go';
 import type { Language } from './language';
 import { python } from './python';
+import { rust } from './rust';
 import { typeScriptFamily } from './typescript';
 
 /** Every language the index reads. A new one is a folder and a line here. */
-export const languages: readonly Language[] = [python, ...typeScriptFamily, go];
+export const languages: readonly Language[] = [python, ...typeScriptFamily, go, rust];
 
 const byEnding = languages
   .flatMap((language) => language.endings.map((ending) => ({ ending, language })))

@@ -4,6 +4,7 @@ import type { BoundaryKind } from '../model';
 /** Says which kind of outside a dotted name is, for example `subprocess.run` or `openai.OpenAI.chat.completions.create`. */
 export interface BoundaryRule {
   kind: BoundaryKind;
+  /** With groups `library` and `method` the boundary is called by just these. */
   names: RegExp;
 }
 
@@ -19,6 +20,8 @@ export interface LibraryLoop {
 export interface ModuleFinder {
   /** Path of the file, or null when the module is outside the harness. */
   find(specifier: string, fromFile: string): string | null;
+  /** Whether a module is one of the harness by its name, found or not. */
+  isInside?(specifier: string): boolean;
 }
 
 /** A package found in the harness: its name and the folder and entry files it stands for. */

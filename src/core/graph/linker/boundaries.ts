@@ -22,9 +22,11 @@ export interface Boundary {
 export function boundaryOf(external: string, language: Language, address?: string): Boundary | undefined {
   const name = plainName(external);
   const rule = language.boundaries.find(({ names }) => names.test(name));
-  if (!rule || isDataOfCall(external)) return undefined;
+  // Builders are called on in long chains where types are declared, and rules name what ends them.
+  if (!rule || (isDataOfCall(external) && language.typing !== 'nominal')) return undefined;
   const kind = rule.kind === 'network' && address && modelAddress.test(address) ? 'model' : rule.kind;
-  return { kind, name };
+  const { library, method } = rule.names.exec(name)?.groups ?? {};
+  return { kind, name: library && method ? `${library}.${method}` : name };
 }
 
 /**

@@ -16,6 +16,8 @@ export class ClassEntry {
   readonly attributes: TrackedMap<AttributePlace[]>;
   /** Asks which classes it inherits from. */
   readonly bases = new ClassBases(this);
+  /** What other places than its declaration say it inherits from. */
+  more: { text: string; file: FileEntry; scope: string }[] = [];
   /** Place among the classes of its file. */
   order = 0;
   private declared: SymbolFact;

@@ -24,7 +24,7 @@ export function addSymbols(builder: GraphBuilder, file: FileEntry): void {
     if (symbol.decorators) node.decorators = symbol.decorators;
     if (symbol.async) node.async = true;
     if (symbol.exported) node.exported = true;
-    if (symbol.entry) node.entry = symbol.entry;
+    if (symbol.entry && !/(^|\/)(build\.rs$|examples\/)/.test(file.path)) node.entry = symbol.entry;
     if (symbol.test) node.test = true;
     if (symbol.loops) node.loops = symbol.loops;
     if (symbol.detail) node.detail = symbol.detail;
@@ -59,6 +59,8 @@ function twinOf(compiled: FileEntry, qualname: string): string | undefined {
 export function addAttributes(builder: GraphBuilder, names: NameResolver, entry: ClassEntry): void {
   if (entry.literal) return;
   for (const [name, places] of entry.attributes) {
+    // Parts of a variant are known to patterns only.
+    if (name.includes(':')) continue;
     const owner = names.hierarchy.lineage(entry).findLast((each) => each.attributes.has(name));
     if (owner !== entry) continue;
     const own = places.filter(({ file }) => file === entry.file);

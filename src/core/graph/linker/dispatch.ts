@@ -2,7 +2,7 @@ import type { SymbolFact } from '../fileFacts';
 import type { Hierarchy } from './hierarchy';
 import type { Memos } from './memos';
 import { type ClassEntry, type FileEntry, type SymbolTable, symbolId } from './symbolTable';
-import { outsideTests } from './testFiles';
+import { outsideTests, placeOf } from './testFiles';
 
 export interface Target {
   file: FileEntry;
@@ -59,11 +59,11 @@ export class Dispatch {
   }
 
   /** What stands behind the interfaces that have such a function, when they are few. */
-  byInterface(name: string, file: FileEntry): Target[] {
+  byInterface(name: string, file: FileEntry, most = mostInterfaces): Target[] {
     const interfaces = (this.table.interfacesByName.get(name) ?? []).filter(
       (entry) => entry.file.language.constructorName === file.language.constructorName,
     );
-    if (interfaces.length > mostInterfaces) return [];
+    if (interfaces.length > most) return [];
     const found = new Map<SymbolFact, Target>();
     for (const entry of interfaces)
       for (const target of this.implementations(entry, name)) found.set(target.symbol, target);
@@ -82,7 +82,7 @@ export class Dispatch {
     found.delete(entry);
     if (entry.symbol.abstract && entry.file.language.typing !== 'nominal')
       for (const candidate of this.structural(entry)) found.add(candidate);
-    return entry.file.language.typing ? outsideTests([...found], ({ file }) => file.path) : [...found];
+    return entry.file.language.typing ? outsideTests([...found], placeOf) : [...found];
   }
 
   private descendants(entries: readonly ClassEntry[], limit: number): Set<ClassEntry> {
@@ -110,7 +110,7 @@ export class Dispatch {
         : functions.every((name) => this.fits(entry, candidate, name)) && this.holds(candidate, values);
       if (fits && functions.some((name) => this.hierarchy.inClass(candidate, name)?.method)) found.push(candidate);
     }
-    const real = outsideTests(found, (candidate) => candidate.file.path);
+    const real = outsideTests(found, placeOf);
     return real.length <= mostImplementations ? real : [];
   }
 

@@ -74,9 +74,9 @@ export class Hierarchy {
     const scope = parentScope(entry.symbol.qualname);
     // Compiled output lost the interfaces that its declarations still name.
     const declared = entry.file.declarations?.symbols.get(entry.symbol.qualname)?.bases ?? [];
-    const own = (entry.symbol.bases ?? []).map((text) => ({ text, file: entry.file }));
-    const more = declared.map((text) => ({ text, file: entry.file.declarations! }));
-    for (const { text, file } of [...own, ...more]) {
+    const own = (entry.symbol.bases ?? []).map((text) => ({ text, file: entry.file, scope }));
+    const more = declared.map((text) => ({ text, file: entry.file.declarations!, scope }));
+    for (const { text, file, scope } of [...own, ...more, ...entry.more]) {
       const chain = text.replace(/[[<][\s\S]*$/, '').trim();
       for (const value of this.evaluate(chain, file, scope)) {
         if (value.kind === 'external' && !found.externals.includes(value.name)) found.externals.push(value.name);

@@ -24,11 +24,15 @@ export function joinReceivers(names: NameResolver): void {
       // A field that a literal of the type sets; only the type itself says which fields there are.
       classNamed(names, fact.owner, file)?.attributes.get(fact.name)?.push({ fact, file });
     }
+    for (const { type, base, scope } of file.facts.implementations ?? []) {
+      const owner = classNamed(names, type, file, scope);
+      owner?.more.push({ text: base, file, scope });
+    }
   }
 }
 
-function classNamed(names: NameResolver, chain: string, file: FileEntry): ClassEntry | undefined {
-  for (const value of names.evaluate(chain, file, '')) if (value.kind === 'class') return value.entry;
+function classNamed(names: NameResolver, chain: string, file: FileEntry, scope = ''): ClassEntry | undefined {
+  for (const value of names.evaluate(chain, file, scope)) if (value.kind === 'class') return value.entry;
   return undefined;
 }
 

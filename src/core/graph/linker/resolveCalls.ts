@@ -1,11 +1,12 @@
-import type { CallFact } from '../fileFacts';
+import type { CallFact, SymbolFact } from '../fileFacts';
 import { boundaryOf, libraryName } from './boundaries';
 import type { Dispatch, Target } from './dispatch';
+import { isGeneratedSetter } from './generated';
 import type { GraphBuilder } from './graphBuilder';
 import type { NameResolver } from './resolveNames';
 import type { TextResolver } from './resolveTexts';
 import { type FileEntry, symbolId } from './symbolTable';
-import { isTestFile, outsideTests } from './testFiles';
+import { isTestFile, outsideTests, placeOf } from './testFiles';
 import type { Value } from './values';
 
 const mostCandidates = 5;
@@ -53,6 +54,7 @@ export class CallLinker {
     }
     if (linked) return 'resolved';
     if (external || this.isBuiltinMethod(file, call.callee) || isImplicit(file, call.callee)) return 'external';
+    if (this.isGenerated(file, call)) return 'external';
     const candidates = this.candidates(file, call);
     for (const target of candidates) this.calls(file, call, target);
     if (candidates.length > 0) return 'resolved';
@@ -112,7 +114,17 @@ export class CallLinker {
   private isBuiltinMethod(file: FileEntry, callee: string): boolean {
     const dot = callee.lastIndexOf('.');
     const name = callee.slice(dot + 1);
-    return dot >= 0 && file.language.builtinMethods.has(name) && !this.names.table.membersByName.has(name);
+    if (dot < 0 || !file.language.builtinMethods.has(name)) return false;
+    // Where types are declared, a receiver of the harness would be known.
+    return file.language.typing !== undefined || !this.names.table.membersByName.has(name);
+  }
+
+  /** A method that is in no source, because a derive makes it. */
+  private isGenerated(file: FileEntry, { callee, scope }: CallFact): boolean {
+    const dot = callee.lastIndexOf('.');
+    if (dot < 0 || file.language.typing !== 'nominal') return false;
+    const owners = this.names.evaluate(callee.slice(0, dot), file, scope);
+    return owners.some((value) => isGeneratedSetter(this.names.hierarchy, value, callee.slice(dot + 1)));
   }
 
   /** Methods with the called name, when the receiver is unknown: all when they are few, else those of an interface. */
@@ -132,9 +144,19 @@ export class CallLinker {
     const all = (this.names.table.membersByName.get(name) ?? []).filter(
       (candidate) => candidate.file.language.constructorName === file.language.constructorName,
     );
-    const named = isTestFile(file.path) ? all : outsideTests(all, (candidate) => candidate.file.path);
+    if (file.language.typing === 'nominal') return this.onlyOne(name, all, file);
+    const named = isTestFile(file.path) ? all : outsideTests(all, placeOf);
     if (named.length > mostCandidates) return this.dispatch.byInterface(name, file);
     return named.map(({ file: owner, symbol }) => ({ file: owner, symbol, certain: false }));
+  }
+
+  /** Types of libraries have most methods there: a name counts only when it is telling and stands for one thing. */
+  private onlyOne(name: string, all: readonly { file: FileEntry; symbol: SymbolFact }[], file: FileEntry): Target[] {
+    if (!name.includes('_')) return [];
+    const named = outsideTests(all, placeOf);
+    if (named.length !== 1) return this.dispatch.byInterface(name, file, 1);
+    const [only] = named;
+    return placeOf(only!) === only!.file.path ? [{ ...only!, certain: false }] : [];
   }
 
   /** A function handed over may be called by whoever gets it. */

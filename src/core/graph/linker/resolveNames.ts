@@ -1,12 +1,14 @@
 import type { AttributeFact, SymbolFact } from '../fileFacts';
 import { type Segment, segmentOf } from './chains';
 import { elementMethods, elementsOf, held, sameMethods } from './containers';
+import { isGeneratedSetter } from './generated';
 import { Hierarchy } from './hierarchy';
+import { importedValues, isRoot, macro, moduleAt, openedOutside, rooted } from './imported';
 import { Memos } from './memos';
 import { joinPackages } from './packages';
 import { parameterValues } from './parameters';
 import { joinReceivers } from './receivers';
-import { typedValues } from './resolveTypes';
+import { aliasOf, typedValues } from './resolveTypes';
 import { type ClassEntry, type FileEntry, parentScope, type SymbolTable } from './symbolTable';
 import { returnOfFunctionType } from './typeText';
 import { builtin, distinct, narrowed, type Value, wrappedBy } from './values';
@@ -54,9 +56,11 @@ export class NameResolver {
     const start = this.start(segments, file, scope);
     let values = start.values;
     for (let at = start.used; at < segments.length && values.length > 0; at++) {
-      const segment = segments[at]!;
-      values = distinct(values.flatMap((value) => this.member(value, segment.name)));
-      values = this.suffixed(values, segment.suffix);
+      const { name, suffix } = segments[at]!;
+      const isCalled = suffix.startsWith('()');
+      const same = isCalled ? values.filter((value) => isGeneratedSetter(this.hierarchy, value, name)) : [];
+      const other = values.filter((value) => !same.includes(value)).flatMap((value) => this.member(value, name));
+      values = [...this.suffixed(same, suffix.slice(2)), ...this.suffixed(distinct(other), suffix)];
     }
     // `env := env.New()` calls the package that the local of its name hides afterwards.
     const isHidden = values.length === 0 && scope !== '' && file.language.typing !== undefined;
@@ -79,8 +83,11 @@ export class NameResolver {
   fileOf(module: string, from: FileEntry): FileEntry | null {
     const known = from.found.get(module);
     if (known !== undefined) return known;
+    // A module that is looked for while it is looked for is not found that way.
+    from.found.set(module, null);
     const path = from.modules.find(module, from.path);
-    const found = path ? (this.table.files.get(path) ?? this.table.packages.get(path) ?? null) : null;
+    const steps = path === null && from.language.typing === 'nominal' ? moduleAt(this, module, from) : null;
+    const found = path ? (this.table.files.get(path) ?? this.table.packages.get(path) ?? null) : steps;
     from.found.set(module, found);
     return found;
   }
@@ -99,7 +106,7 @@ export class NameResolver {
       return fact.chain === '*' ? [{ kind: 'module', file: target }] : this.exported(target, fact.chain);
     }
     if (file.symbols.has(name) || file.locals.get('').has(name)) return this.named(name, file, '');
-    if (file.language.id === 'python' && file.imports.has(name)) return this.imported(name, file);
+    if (bindsOpenly(file) && file.imports.has(name)) return importedValues(this, name, file);
     for (const module of file.openExports) {
       const target = this.fileOf(module, file);
       const found = target ? this.exported(target, name) : [];
@@ -140,7 +147,7 @@ export class NameResolver {
         .map(({ name }) => name)
         .join('.');
       if (!file.imports.has(dotted)) continue;
-      return { values: this.suffixed(this.imported(dotted, file), segments[length - 1]!.suffix), used: length };
+      return { values: this.suffixed(importedValues(this, dotted, file), segments[length - 1]!.suffix), used: length };
     }
     return { values: this.suffixed(this.named(first.name, file, scope), first.suffix), used: 1 };
   }
@@ -166,6 +173,8 @@ export class NameResolver {
   /** A plain name, from the innermost scope outwards. */
   named(name: string, file: FileEntry, scope: string): Value[] {
     if (name === '""') return [builtin];
+    if (name.endsWith('!')) return macro(this, name.slice(0, -1), file);
+    if (name.startsWith('::')) return rooted(this, name.slice(2), file, scope);
     if ((name === 'self' || name === 'this') && !file.language.typing) {
       const entry = this.enclosingClass(file, scope);
       if (entry) return [{ kind: 'instance', entry }];
@@ -182,7 +191,7 @@ export class NameResolver {
       if (!at) break;
     }
     if (file.package?.exports.has(name)) return this.exported(file.package, name);
-    if (file.imports.has(name)) return this.imported(name, file);
+    if (file.imports.has(name)) return importedValues(this, name, file);
     if (file.declarations) {
       const declared = file.declarations.symbols.has(name) || file.declarations.imports.has(name);
       if (declared) return this.named(name, file.declarations, '');
@@ -192,7 +201,7 @@ export class NameResolver {
       const found = target && bindsOpenly(file) ? this.exported(target, name) : [];
       if (found.length > 0) return found;
     }
-    return file.language.builtins.has(name) ? [{ kind: 'external', name }] : [];
+    return file.language.builtins.has(name) ? [{ kind: 'external', name }] : openedOutside(this, name, file);
   }
 
   private inScope(name: string, file: FileEntry, scope: string): Value[] | undefined {
@@ -212,6 +221,7 @@ export class NameResolver {
       return entry ? [{ kind: 'class', entry }] : [];
     }
     if (symbol?.kind === 'function') return [{ kind: 'function', file, symbol }];
+    if (local?.alias && local.type && file.language.typing) return aliasOf(this, local.name, local.type, file, scope);
     if (local) {
       const held = distinct([
         ...(local.values ?? []).flatMap((chain) => this.evaluateFor(name, chain, file, scope)),
@@ -241,32 +251,6 @@ export class NameResolver {
   private literalOf(file: FileEntry, path: string): Value[] {
     const entry = this.table.classes.in(file, path, true);
     return entry ? [{ kind: 'instance', entry, exact: true }] : [];
-  }
-
-  private imported(local: string, file: FileEntry): Value[] {
-    const fact = file.imports.get(local)!;
-    const target = this.fileOf(fact.module, file);
-    if (fact.name === '*') {
-      // `require('./agent')` gives what `module.exports` was set to.
-      const whole = target?.exports.has('default') && target !== file ? this.exported(target, 'default') : [];
-      return target
-        ? [{ kind: 'module', file: target }, ...whole]
-        : [{ kind: 'external', name: file.language.externalName(fact.module, '*') }];
-    }
-    if (target && target !== file) {
-      const found = this.exported(target, fact.name);
-      if (found.length > 0) return found;
-    }
-    // `from package import module`
-    const submodule = this.fileOf(
-      `${fact.module.replace(/\.$/, '.')}${fact.module.endsWith('.') ? '' : '.'}${fact.name}`,
-      file,
-    );
-    if (submodule && file.language.id === 'python') return [{ kind: 'module', file: submodule }];
-    if (target || (fact.module.startsWith('.') && file.language.id === 'python')) return [];
-    return fact.module.startsWith('.')
-      ? []
-      : [{ kind: 'external', name: file.language.externalName(fact.module, fact.name) }];
   }
 
   private suffixed(values: Value[], suffix: string): Value[] {
@@ -299,10 +283,12 @@ export class NameResolver {
     }
   }
 
-  private member(value: Value, name: string): Value[] {
+  /** What a value has by a name. */
+  member(value: Value, given: string): Value[] {
+    const name = given.replace(/!$/, '');
     switch (value.kind) {
       case 'module': {
-        const found = this.exported(value.file, name);
+        const found = isRoot(name) ? rooted(this, name, value.file) : this.exported(value.file, name);
         if (found.length > 0) return found;
         const submodule = value.file.language.id === 'python' ? this.fileOf(`.${name}`, value.file) : null;
         return submodule ? [{ kind: 'module', file: submodule }] : [];

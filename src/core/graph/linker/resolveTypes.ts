@@ -1,5 +1,5 @@
 import type { NameResolver } from './resolveNames';
-import type { FileEntry } from './symbolTable';
+import { type FileEntry, parentScope } from './symbolTable';
 import { alternativesOf, containerTypes, type NamedType, primitiveTypes, transparentTypes } from './typeText';
 import { builtin, distinct, type Value } from './values';
 
@@ -52,4 +52,13 @@ function instanceOf(value: Value): Value[] {
 
 function classOfInstance(value: Value): Value {
   return value.kind === 'instance' ? { kind: 'class', entry: value.entry } : value;
+}
+
+/** What an alias stands for: types, of which values are made. `type Store: Store` means the one outside. */
+export function aliasOf(names: NameResolver, name: string, type: string, file: FileEntry, scope: string): Value[] {
+  const means = new RegExp(`^${name}\\b`).test(type) && scope !== '' ? parentScope(scope) : scope;
+  return names.typed(type, file, means).map((value) => {
+    if (value.kind === 'external') return { kind: 'external', name: value.name.replace(/\(\)$/, '') };
+    return classOfInstance(value);
+  });
 }

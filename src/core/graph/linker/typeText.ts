@@ -28,7 +28,7 @@ function namedOf(part: string): NamedType | undefined {
     array = true;
     text = text.slice(0, -2).trim();
   }
-  const match = /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:[[<]([\s\S]*)[\]>])?$/u.exec(text);
+  const match = /^((?:::)?[\p{L}_$][\p{L}\p{N}_$.]*)\s*(?:[[<]([\s\S]*)[\]>])?$/u.exec(text);
   if (!match) return undefined;
   return {
     name: match[1]!,

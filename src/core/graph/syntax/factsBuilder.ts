@@ -14,6 +14,9 @@ export type NewSymbol = Omit<SymbolFact, 'qualname' | 'start' | 'end'> & { start
 interface OpenScope {
   node: SyntaxNode | null;
   symbol: SymbolFact | null;
+  /** Path for what is declared in it. */
+  path: string;
+  /** The symbol that facts in it belong to. */
   qualname: string;
 }
 
@@ -24,7 +27,7 @@ const shortestString = 12;
 /** Collects the facts of one file while its tree is walked; keeps the stack of enclosing symbols. */
 export class FactsBuilder {
   readonly facts: FileFacts = emptyFacts();
-  private readonly open: OpenScope[] = [{ node: null, symbol: null, qualname: '' }];
+  private readonly open: OpenScope[] = [{ node: null, symbol: null, path: '', qualname: '' }];
   private readonly counts = new Map<string, number>();
   private readonly seenLocals = new Map<string, LocalFact>();
 
@@ -58,7 +61,8 @@ export class FactsBuilder {
 
   /** Adds a symbol in the current scope without opening it. */
   add(node: SyntaxNode, { path: inner, ...symbol }: NewSymbol): SymbolFact {
-    const path = this.scope ? `${this.scope}.${inner ?? symbol.name}` : (inner ?? symbol.name);
+    const around = this.open.at(-1)!.path;
+    const path = around ? `${around}.${inner ?? symbol.name}` : (inner ?? symbol.name);
     const count = (this.counts.get(path) ?? 0) + 1;
     this.counts.set(path, count);
     const fact: SymbolFact = {
@@ -74,8 +78,14 @@ export class FactsBuilder {
   /** Adds a symbol and makes it the current scope until `closeScope(node)`. */
   openScope(node: SyntaxNode, symbol: NewSymbol): SymbolFact {
     const fact = this.add(node, symbol);
-    this.open.push({ node, symbol: fact, qualname: fact.qualname });
+    this.open.push({ node, symbol: fact, path: fact.qualname, qualname: fact.qualname });
     return fact;
+  }
+
+  /** Puts a name before the paths of what is declared until `closeScope(node)`; it is no symbol itself. */
+  openNamespace(node: SyntaxNode, name: string): void {
+    const { path, qualname } = this.open.at(-1)!;
+    this.open.push({ node, symbol: null, path: path ? `${path}.${name}` : name, qualname });
   }
 
   closeScope(node: SyntaxNode): void {

@@ -6,7 +6,7 @@ import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { EnvironmentError } from '../../errors';
 import { type SyntaxNode, SyntaxTree } from './tree';
 
-export type Grammar = 'python' | 'typescript' | 'tsx' | 'javascript' | 'go';
+export type Grammar = 'python' | 'typescript' | 'tsx' | 'javascript' | 'go' | 'rust';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 let runtime: Promise<void> | undefined;
