@@ -112,7 +112,9 @@ function describe(d: HandbookDocument): string {
   const outputs = d.written.map(({ format, path }) =>
     format === 'md' ? `${counted(d.pages.length, 'page')} in ${d.folder}` : path,
   );
-  const lines = [`${outputs.join(', ')}: ${d.stages} stages, ${d.units} units, ${d.registers} state registers.`];
+  const lines = [
+    `${outputs.join(', ')}: ${counted(d.stages, 'stage')}, ${counted(d.units, 'unit')}, ${counted(d.registers, 'state register')}.`,
+  ];
   for (const loop of d.loops) lines.push(`Agent loop: ${loop.symbol}  ${loop.file}:${loop.start}-${loop.end}`);
   lines.push(`${d.assignedLines} of ${d.codeLines} lines of code belong to a unit.`);
   for (const missing of d.notFound) lines.push(`Not found: ${missing}`);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import {
   unitPagePath,
   writePages,
 } from '../../../src/core/handbook';
-import { type BuiltHarness, builtFixture } from '../../fixtureHarness';
+import { type BuiltHarness, built, builtFixture } from '../../fixtureHarness';
 
 let pebble: BuiltHarness;
 let out: string;
@@ -119,6 +119,30 @@ describe('renderPages', () => {
     const pages = renderPages(map, graph, out);
     for (const page of pages) expect(page.markdown).not.toMatch(/(?<!\\)<img/);
     expect(pages.some((page) => page.markdown.includes('\\[link\\](http://x)'))).toBe(true);
+  });
+});
+
+describe('the first page of what is no usual harness', () => {
+  it('shows the texts of a folder of skills, and leaves out what there is nothing to say of', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'harnessmith-skills-'));
+    await mkdir(join(folder, 'skills', 'review'), { recursive: true });
+    await writeFile(join(folder, 'skills', 'review', 'SKILL.md'), '---\nname: review\n---\n\nRead the diff.\n');
+    const skills = await built(folder);
+    const index = renderPages(skills.map, skills.graph)[0]?.markdown ?? '';
+    expect(index).toContain('No agent loop was found');
+    expect(index).toMatch(/- Text for the model: \[Prompt text: skills\/review\/SKILL\.md\]/);
+    expect(index).not.toContain('Life cycle');
+    await skills.remove();
+  });
+
+  it('says of an empty folder that nothing was found', async () => {
+    const empty = await built(await mkdtemp(join(tmpdir(), 'harnessmith-empty-')));
+    const pages = renderPages(empty.map, empty.graph);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.markdown).toContain('Neither code nor text for a model was found.');
+    expect(pages[0]?.markdown).not.toMatch(/## (Stages|Where|Life)/);
+    expect(pages[0]?.markdown).toContain('## Looked for and not found');
+    await empty.remove();
   });
 });
 

@@ -6,15 +6,17 @@ import { limitValues } from './limits';
 import { codeSpan, escapeText, type PageContext, plural, safeText, stagePath } from './links';
 
 const path = 'index.md';
-const most = { registers: 5, subsystems: 12, tools: 16, notFound: 8, orphans: 6, packages: 8 };
+const most = { registers: 5, subsystems: 12, tools: 16, notFound: 8, orphans: 6, packages: 8, texts: 10 };
 
 /** L1: the whole harness on one screen. */
 export function indexPage(context: PageContext): string {
   const { map, graph } = context;
   const lines = [`# Handbook of ${escapeText(map.harness)}`, '', whatARunDoes(map), ''];
-  lines.push('## Life cycle', '', '```text', ...lifeCycle(map), '```', '');
-  lines.push('## Stages', '', ...stages(context), '');
-  lines.push('## Where things are', '', ...places(context), '');
+  const cycle = lifeCycle(map);
+  if (cycle.length > 1) lines.push('## Life cycle', '', '```text', ...cycle, '```', '');
+  if (map.stages.length > 0) lines.push('## Stages', '', ...stages(context), '');
+  const found = places(context);
+  if (found.length > 0) lines.push('## Where things are', '', ...found, '');
   const limits = limitValues(context);
   if (limits.length > 0) {
     lines.push('## Limits', '');
@@ -47,6 +49,7 @@ export function indexPage(context: PageContext): string {
 function whatARunDoes(map: BehaviourMap): string {
   const entry = map.units.find((candidate) => candidate.kind === 'entry');
   const loop = map.units.find((candidate) => candidate.id === map.loops[0]);
+  if (!loop && map.units.length === 0) return 'Neither code nor text for a model was found.';
   if (!loop) return 'No agent loop was found; the units below are sorted by what they call and by their names.';
   const start = entry
     ? `A run starts in ${codeSpan(entry.sites[0]?.symbol || entry.sites[0]?.file || '')} and turns`
@@ -93,6 +96,13 @@ function places(context: PageContext): string[] {
     if (unit && site)
       lines.push(`- ${kindWords[kind].title}: ${context.unitLink(path, unit.id)} in ${context.site(path, site)}`);
   }
+  // Without a loop the texts are what the harness is, as in a folder of skills.
+  const texts = map.loops.length > 0 ? [] : map.units.filter((unit) => unit.kind === 'system_prompt');
+  for (const unit of texts.slice(0, most.texts)) {
+    const site = unit.sites[0];
+    if (site) lines.push(`- Text for the model: ${context.unitLink(path, unit.id)} in ${context.site(path, site)}`);
+  }
+  if (texts.length > most.texts) lines.push(`- and ${texts.length - most.texts} more texts, see the stages`);
   for (const unit of map.units.filter((candidate) => candidate.pinned).slice(0, 8))
     lines.push(`- Pinned: ${context.unitLink(path, unit.id)}`);
   const names = [...new Set(graph.data.nodes.filter((node) => node.kind === 'tool').map((node) => node.name))];
@@ -153,6 +163,6 @@ function numbers({ counts, unassigned }: BehaviourMap): string {
     `${plural(counts.files, 'file')}, ${plural(counts.functions, 'function')}, ${plural(counts.prompts, 'prompt')}, ${plural(counts.tools, 'tool')}, ` +
     `${plural(counts.config, 'configuration key')}. ${counts.assignedLines} of ${counts.codeLines} code lines (${share} %) belong to a unit; ` +
     `${plural(unassigned.length, 'range')} without a home ${unassigned.length === 1 ? 'is' : 'are'} listed in \`map.json\`. ` +
-    `${counts.resolvedCalls} calls are resolved inside the harness, ${counts.unresolvedCalls} are not.`
+    `${plural(counts.resolvedCalls, 'call')} resolved inside the harness, ${counts.unresolvedCalls} not.`
   );
 }

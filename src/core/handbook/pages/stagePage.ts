@@ -14,8 +14,10 @@ const explanations: Record<Stage['kind'], string> = {
   subsystem: 'Code of this folder that belongs to no behaviour above.',
 };
 const mostRegisters = 8;
-/** More units of one kind are listed by file, and those of more files by folder. */
+/** More units of one kind are listed by file, and those of more files by folder; earlier where a stage has many units. */
 const mostRows = 24;
+const mostRowsOfMany = 8;
+const manyUnits = 40;
 
 /** L2: the units of one stage, the state they change, and what comes before and after. */
 export function stagePage(stage: Stage, context: PageContext): string {
@@ -43,7 +45,8 @@ function groups(units: readonly Unit[], context: PageContext, path: string): str
   const lines: string[] = [];
   for (const [kind, group] of kinds) {
     lines.push(`## ${kind === 'other' ? 'Other code' : `${kindWords[kind].title} (${group.length})`}`, '');
-    if (group.length > mostRows) lines.push(...byFile(group, context, path));
+    if (group.length > (units.length > manyUnits ? mostRowsOfMany : mostRows))
+      lines.push(...byFile(group, context, path));
     else for (const unit of group) lines.push(row(unit, '-', context, path, units.length > mostRows));
     lines.push('');
   }
