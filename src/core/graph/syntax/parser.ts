@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Language, Parser, type Tree } from 'web-tree-sitter';
+import { Language, Parser } from 'web-tree-sitter';
 import { EnvironmentError } from '../../errors';
-import { type SyntaxNode, SyntaxTree } from './tree';
+import { copyTree } from './copyTree';
+import { cursorOver, type ParserModule } from './cursor';
+import { SyntaxTree } from './tree';
 
 export type Grammar = 'python' | 'typescript' | 'tsx' | 'javascript' | 'go' | 'rust';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 let runtime: Promise<void> | undefined;
+/** The parser's runtime puts its functions here. */
+const parserModule: ParserModule = {
+  locateFile: () => wasmFile('web-tree-sitter.wasm', 'web-tree-sitter/web-tree-sitter.wasm'),
+};
 const grammars = new Map<Grammar, Promise<ParserFor>>();
 
 interface ParserFor {
@@ -28,7 +34,12 @@ export async function parse(grammar: Grammar, source: string): Promise<SyntaxTre
     });
   try {
     const hasErrors = tree.rootNode.hasError;
-    return new SyntaxTree(copy(tree, language, hasErrors), source, hasErrors);
+    const cursor = cursorOver(tree, parserModule);
+    try {
+      return new SyntaxTree(copyTree(cursor, language, hasErrors), source, hasErrors);
+    } finally {
+      cursor.delete();
+    }
   } finally {
     // The tree lives in WebAssembly memory, which the garbage collector does not see.
     tree.delete();
@@ -39,9 +50,7 @@ function load(grammar: Grammar): Promise<ParserFor> {
   let loading = grammars.get(grammar);
   if (!loading) {
     loading = (async () => {
-      runtime ??= Parser.init({
-        locateFile: () => wasmFile('web-tree-sitter.wasm', 'web-tree-sitter/web-tree-sitter.wasm'),
-      });
+      runtime ??= Parser.init(parserModule);
       await runtime;
       const name = `tree-sitter-${grammar}.wasm`;
       const language = await Language.load(wasmFile(name, `@vscode/tree-sitter-wasm/wasm/${name}`));
@@ -67,74 +76,4 @@ function wasmFile(name: string, inPackage: string): string {
       cause,
     });
   }
-}
-
-/** Tokens that carry no fact; leaving them out halves the tree. */
-const punctuation = new Set(['(', ')', '[', ']', '{', '}', ',', '.', ':', ';', '"', "'", '`', '<', '>', '/', '=>']);
-/** Nodes of which only the text is used. */
-const opaque = new Set(
-  (
-    'type_annotation type_arguments type_parameters type regex comment identifier property_identifier type_identifier ' +
-    'shorthand_property_identifier shorthand_property_identifier_pattern private_property_identifier number integer float ' +
-    'string_fragment string_content interpreted_string_literal_content raw_string_literal_content escape_sequence statement_identifier true false null none this super jsx_text'
-  ).split(' '),
-);
-const noChildren: SyntaxNode[] = [];
-
-interface NodeType {
-  name: string;
-  named: boolean;
-  left: boolean;
-  leaf: boolean;
-}
-
-function copy(tree: Tree, language: Language, hasErrors: boolean): SyntaxNode {
-  const cursor = tree.walk();
-  const { fields } = language;
-  const types = typesOf(language);
-  const node = (parent: SyntaxNode | null, type: NodeType): SyntaxNode => {
-    const field = fields[cursor.currentFieldId] ?? '';
-    // Every question to the cursor crosses into WebAssembly; where a token stands is never asked.
-    const start = type.named || hasErrors ? cursor.startIndex : (parent?.start ?? 0);
-    const end = type.named || hasErrors ? cursor.endIndex : start;
-    return { type: type.name, field, start, end, named: type.named, parent, children: noChildren };
-  };
-  try {
-    const root = node(null, types(cursor.nodeTypeId));
-    let parent = root;
-    let deeper = cursor.gotoFirstChild();
-    while (deeper) {
-      const type = types(cursor.nodeTypeId);
-      const missing = hasErrors && cursor.nodeIsMissing;
-      if (!type.left || missing) {
-        const current = node(parent, type);
-        if (missing) current.missing = true;
-        if (parent.children === noChildren) parent.children = [current];
-        else parent.children.push(current);
-        if ((!type.leaf || hasErrors) && cursor.gotoFirstChild()) {
-          parent = current;
-          continue;
-        }
-      }
-      deeper = cursor.gotoNextSibling();
-      while (!deeper && parent !== root) {
-        cursor.gotoParent();
-        parent = parent.parent!;
-        deeper = cursor.gotoNextSibling();
-      }
-    }
-    return root;
-  } finally {
-    cursor.delete();
-  }
-}
-
-/** What the copy needs to know of each node type, by its number. */
-function typesOf(language: Language): (id: number) => NodeType {
-  const known = language.types.map((name, id): NodeType => {
-    const named = language.nodeTypeIsNamed(id);
-    return { name, named, left: !named && punctuation.has(name), leaf: !named || opaque.has(name) };
-  });
-  const error: NodeType = { name: 'ERROR', named: true, left: false, leaf: false };
-  return (id) => known[id] ?? error;
 }
