@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../errors';
@@ -8,6 +8,7 @@ import type { FileFacts } from './fileFacts';
 import { hashText } from './hash';
 import { languageOf } from './languages';
 import type { PackageFact } from './languages/language';
+import { type Outline, splitFacts } from './outline';
 import { isPackageFile, readPackage } from './packages';
 import { mayBeScript, scriptLanguage } from './scripts';
 import { decodeText, reasonToSkip } from './textFiles';
@@ -21,9 +22,23 @@ export interface FileRecord {
   package: PackageFact | null;
 }
 
-/** What became of one file. `record` is the JSON of a {@link FileRecord}: it goes to the cache as it is. */
+/** The part of a {@link FileRecord} that other files ask for. */
+export interface OutlineRecord extends Omit<FileRecord, 'facts'> {
+  facts: Outline | null;
+}
+
+/**
+ * What became of one file. `record` is the JSON of an {@link OutlineRecord}, `body` that of the other facts, empty when
+ * there are none: they go to the cache as they are.
+ */
 export const FileResult = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('analyzed'), path: z.string(), hash: z.string(), record: z.string() }),
+  z.object({
+    status: z.literal('analyzed'),
+    path: z.string(),
+    hash: z.string(),
+    record: z.string(),
+    body: z.string(),
+  }),
   z.object({ status: z.literal('unchanged'), path: z.string(), hash: z.string() }),
   z.object({ status: z.literal('skipped'), path: z.string(), reason: z.string() }),
   z.object({ status: z.literal('missing'), path: z.string() }),
@@ -45,7 +60,8 @@ const artifactEndings = /\.(md|mdx|txt|xml|ya?ml|jsonc?|toml|j2|jinja2?|prompt|h
 export async function analyzeFile(root: string, path: string, knownHash: string | undefined): Promise<FileResult> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(join(root, path));
+    // Many small files: going through the thread pool takes longer than the reading.
+    bytes = readFileSync(join(root, path));
   } catch (error) {
     if (isMissing(error)) return { status: 'missing', path };
     return { status: 'skipped', path, reason: `it cannot be read: ${messageOf(error)}` };
@@ -57,12 +73,18 @@ export async function analyzeFile(root: string, path: string, knownHash: string 
   const reason = languageOf(path) ? reasonToSkip(path, text) : undefined;
   if (reason) return { status: 'skipped', path, reason };
   try {
-    return { status: 'analyzed', path, hash, record: JSON.stringify(await recordOf(path, text)) };
+    return { status: 'analyzed', path, hash, ...packed(await recordOf(path, text)) };
   } catch (error) {
     // Readers of JSON, YAML and TOML recurse; one hostile file must not stop the index of all others.
     if (!(error instanceof RangeError)) throw error;
     return { status: 'skipped', path, reason: 'it is nested too deeply' };
   }
+}
+
+function packed({ facts, ...rest }: FileRecord): { record: string; body: string } {
+  if (!facts) return { record: JSON.stringify({ ...rest, facts }), body: '' };
+  const { outline, body } = splitFacts(facts);
+  return { record: JSON.stringify({ ...rest, facts: outline } satisfies OutlineRecord), body: JSON.stringify(body) };
 }
 
 /** Facts of a text by the kind of its path. */

@@ -1,53 +1,13 @@
-import type { FileRecord } from './analyzeFile';
 import { type ArtifactFacts, linkArtifacts } from './artifacts';
-import type { IndexStats } from './indexStats';
-import type { PackageFact } from './languages/language';
+import type { GraphCounts } from './indexStats';
 import { joinLibraryLoops } from './linker/libraryLoops';
-import { type LinkedFile, Linker } from './linker/link';
+import type { LinkedFile } from './linker/link';
 import type { CallCounts } from './linker/resolveCalls';
-import type { AnalyzedFile } from './linker/symbolTable';
 import type { GraphData, GraphFile, GraphNode } from './model';
-import { splitFacts } from './outline';
 
-export interface IndexedFile {
-  path: string;
-  hash: string;
-  bytes: number;
-  record: FileRecord;
-}
-
-export type GraphCounts = Pick<
-  IndexStats,
-  | 'files'
-  | 'functions'
-  | 'classes'
-  | 'calls'
-  | 'resolved'
-  | 'external'
-  | 'unresolved'
-  | 'filesWithErrors'
-  | 'perLanguage'
->;
-
-/** Links code, joins the facts of prompts, descriptors and configuration, and counts. */
-export function assemble(root: string, indexed: Iterable<IndexedFile>): { data: GraphData; counts: GraphCounts } {
-  const files: GraphFile[] = [];
-  const analyzed: AnalyzedFile[] = [];
-  const packages: PackageFact[] = [];
-  const artifacts: ArtifactFacts[] = [];
-  for (const { path, hash, bytes, record } of indexed) {
-    const { language, lines, facts, artifact } = record;
-    if (record.package) packages.push(record.package);
-    if (facts) {
-      const { outline, body } = splitFacts(facts);
-      analyzed.push({ path, language, outline, body: () => body });
-    }
-    if (artifact) artifacts.push(artifact);
-    if (facts || artifact) files.push({ path, language, hash, lines, bytes, parseErrors: facts?.parseErrors ?? 0 });
-  }
-  const linker = new Linker(analyzed, packages);
-  linker.linkAll();
-  return joinFiles(root, files, linker.linked, artifacts);
+export interface Joined {
+  data: GraphData;
+  counts: GraphCounts;
 }
 
 /** Joins what single files gave to one graph. */
@@ -56,7 +16,7 @@ export function joinFiles(
   files: readonly GraphFile[],
   linked: ReadonlyMap<string, LinkedFile>,
   artifacts: readonly ArtifactFacts[],
-): { data: GraphData; counts: GraphCounts } {
+): Joined {
   const data: Required<GraphData> = {
     root,
     files: [...files],

@@ -4,6 +4,7 @@ import { languageOf } from './languages';
 export { exportGraph, GraphExport } from './exportGraph';
 export { hashText } from './hash';
 export { indexHarness, loadGraph } from './indexHarness';
+export { type Indexed, IndexSession } from './indexSession';
 export { IndexStats } from './indexStats';
 export * from './model';
 export { ProgramGraph } from './programGraph';

@@ -1,11 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { EnvironmentError, messageOf } from '../errors';
-import { type Database, databaseError, ensureStore, isDamaged, isLocked, openDatabase, storePaths } from '../store';
-import type { FileRecord } from './analyzeFile';
+import {
+  type Database,
+  databaseError,
+  ensureStore,
+  isDamaged,
+  isLocked,
+  openDatabase,
+  type Statement,
+  storePaths,
+} from '../store';
+import type { OutlineRecord } from './analyzeFile';
 import { emptyFacts } from './fileFacts';
 import { packGraph, unpackGraph } from './graphCodec';
 import type { GraphData } from './model';
+import { type Body, bodyLists, splitFacts } from './outline';
 
 /** Raise it when facts or linking change: everything is then read anew. */
 const formatVersion = 17;
@@ -14,7 +24,7 @@ const Row = z.object({ path: z.string(), bytes: z.number(), mtimeMs: z.number(),
 /** What tells whether a file changed, without its facts. */
 export type CachedFile = z.infer<typeof Row>;
 
-const Stored = z.object({ record: z.string() });
+const Stored = z.object({ value: z.string() });
 const Text = z.object({ value: z.string() });
 
 /**
@@ -23,7 +33,9 @@ const Text = z.object({ value: z.string() });
  */
 const lists = (names: readonly string[]) =>
   z.looseObject(Object.fromEntries(names.map((name) => [name, z.custom(Array.isArray)])));
-const factLists = Object.entries(emptyFacts()).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
+const factLists = Object.entries(splitFacts(emptyFacts()).outline).flatMap(([name, value]) =>
+  Array.isArray(value) ? [name] : [],
+);
 const Outline = z.looseObject({
   language: z.string(),
   lines: z.number(),
@@ -31,7 +43,11 @@ const Outline = z.looseObject({
   artifact: lists(['nodes', 'edges', 'literals']).nullable(),
   package: z.looseObject({ name: z.string(), folder: z.string(), exports: z.looseObject({}) }).nullable(),
 });
-const Checked = z.custom<FileRecord>((value) => Outline.safeParse(value).success);
+const Checked = z.custom<OutlineRecord>((value) => Outline.safeParse(value).success);
+const CheckedBody = z.custom<Body>((value) => lists(bodyLists).safeParse(value).success);
+
+/** A file with what is to be stored of it; without a record only its size, time and hash are. */
+export type StoredFile = CachedFile & { record?: string; body?: string };
 
 export interface CachedGraph {
   data: GraphData;
@@ -41,6 +57,8 @@ export interface CachedGraph {
 
 /** Facts of files and the linked graph in the index database of a harness. */
 export class IndexCache {
+  private readonly statements = new Map<string, Statement>();
+
   private constructor(private readonly database: Database) {}
 
   /**
@@ -70,13 +88,17 @@ export class IndexCache {
         database.transaction(() => {
           // Another window may have made the tables since, and be filling them.
           if (isCurrent()) return;
-          database.exec('DROP TABLE IF EXISTS graph_files; DROP TABLE IF EXISTS graph_data; DELETE FROM graph_meta');
+          database.exec(
+            'DROP TABLE IF EXISTS graph_files; DROP TABLE IF EXISTS graph_bodies; DROP TABLE IF EXISTS graph_data; ' +
+              'DELETE FROM graph_meta',
+          );
           database.prepare('INSERT INTO graph_meta VALUES (?, ?)').run('format', String(formatVersion));
         });
       }
       database.exec(
         'CREATE TABLE IF NOT EXISTS graph_files (path TEXT PRIMARY KEY, bytes INTEGER NOT NULL, mtimeMs REAL NOT NULL, ' +
-          'hash TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID; ' +
+          'hash TEXT NOT NULL, record TEXT NOT NULL); ' +
+          'CREATE TABLE IF NOT EXISTS graph_bodies (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body TEXT NOT NULL); ' +
           'CREATE TABLE IF NOT EXISTS graph_data (key TEXT PRIMARY KEY, data TEXT NOT NULL, stats TEXT NOT NULL)',
       );
       return new IndexCache(database);
@@ -94,12 +116,22 @@ export class IndexCache {
   }
 
   /** Facts of a file whose text has this hash; undefined when there are none, or they are damaged. */
-  record(path: string, hash: string): FileRecord | undefined {
-    const row = this.database.prepare('SELECT record FROM graph_files WHERE path = ? AND hash = ?').get(path, hash);
-    const stored = Stored.safeParse(row);
+  record(path: string, hash: string): OutlineRecord | undefined {
+    return this.stored(Checked, 'SELECT record AS value FROM graph_files WHERE path = ? AND hash = ?', path, hash);
+  }
+
+  /** Facts that only the links of the file itself need, likewise. */
+  body(path: string, hash: string): Body | undefined {
+    return this.stored(CheckedBody, 'SELECT body AS value FROM graph_bodies WHERE path = ? AND hash = ?', path, hash);
+  }
+
+  private stored<T>(schema: z.ZodType<T>, sql: string, path: string, hash: string): T | undefined {
+    const statement = this.statements.get(sql) ?? this.database.prepare(sql);
+    this.statements.set(sql, statement);
+    const stored = Stored.safeParse(statement.get(path, hash));
     if (!stored.success) return undefined;
     try {
-      return Checked.safeParse(JSON.parse(stored.data.record)).data;
+      return schema.safeParse(JSON.parse(stored.data.value)).data;
     } catch {
       // The caller parses the file again, which costs little.
       return undefined;
@@ -107,16 +139,22 @@ export class IndexCache {
   }
 
   /** Writes what changed in one transaction. */
-  update(changed: readonly (CachedFile & { record?: string })[], removed: readonly string[]): void {
+  update(changed: readonly StoredFile[], removed: readonly string[]): void {
     const insert = this.database.prepare('INSERT OR REPLACE INTO graph_files VALUES (?, ?, ?, ?, ?)');
+    const insertBody = this.database.prepare('INSERT OR REPLACE INTO graph_bodies VALUES (?, ?, ?)');
     const touch = this.database.prepare('UPDATE graph_files SET bytes = ?, mtimeMs = ?, hash = ? WHERE path = ?');
     const remove = this.database.prepare('DELETE FROM graph_files WHERE path = ?');
+    const removeBody = this.database.prepare('DELETE FROM graph_bodies WHERE path = ?');
     this.database.transaction(() => {
-      for (const { path, bytes, mtimeMs, hash, record } of changed) {
+      for (const { path, bytes, mtimeMs, hash, record, body } of changed) {
         if (record === undefined) touch.run(bytes, mtimeMs, hash, path);
         else insert.run(path, bytes, mtimeMs, hash, record);
+        if (body) insertBody.run(path, hash, body);
       }
-      for (const path of removed) remove.run(path);
+      for (const path of removed) {
+        remove.run(path);
+        removeBody.run(path);
+      }
     });
   }
 

@@ -26,3 +26,14 @@ export const IndexStats = z.object({
   peakMemory: z.number(),
 });
 export type IndexStats = z.infer<typeof IndexStats>;
+
+/** What is said of a graph itself, however it was made. */
+export const GraphCounts = IndexStats.omit({
+  parsed: true,
+  reused: true,
+  removed: true,
+  skipped: true,
+  milliseconds: true,
+  peakMemory: true,
+});
+export type GraphCounts = z.infer<typeof GraphCounts>;

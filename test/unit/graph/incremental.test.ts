@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordOf } from '../../../src/core/graph/analyzeFile';
-import { type GraphCounts, joinFiles } from '../../../src/core/graph/assemble';
+import { type Joined, joinFiles } from '../../../src/core/graph/assemble';
 import { hashText } from '../../../src/core/graph/hash';
 import { Linker } from '../../../src/core/graph/linker/link';
 import type { AnalyzedFile } from '../../../src/core/graph/linker/symbolTable';
-import type { GraphData } from '../../../src/core/graph/model';
 import { splitFacts } from '../../../src/core/graph/outline';
 
 /** Two languages, with a hub of re-exports, classes over several files, interfaces, callbacks and circles. */
@@ -122,7 +121,7 @@ async function all(sources: Record<string, string>): Promise<AnalyzedFile[]> {
   return Promise.all(Object.entries(sources).map(([path, text]) => analyzed(path, text)));
 }
 
-function graphOf(sources: Record<string, string>, linker: Linker): { data: GraphData; counts: GraphCounts } {
+function graphOf(sources: Record<string, string>, linker: Linker): Joined {
   const files = Object.entries(sources).map(([path, text]) => {
     return { path, language: 'any', hash: hashText(text), lines: 1, bytes: text.length, parseErrors: 0 };
   });
@@ -131,7 +130,7 @@ function graphOf(sources: Record<string, string>, linker: Linker): { data: Graph
 
 async function fresh(sources: Record<string, string>): Promise<Linker> {
   const linker = new Linker(await all(sources), []);
-  linker.linkAll();
+  await linker.linkAll();
   return linker;
 }
 

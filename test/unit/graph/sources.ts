@@ -1,17 +1,32 @@
 import { recordOf } from '../../../src/core/graph/analyzeFile';
-import { assemble, type GraphCounts } from '../../../src/core/graph/assemble';
+import { joinFiles } from '../../../src/core/graph/assemble';
 import type { FileFacts } from '../../../src/core/graph/fileFacts';
 import { hashText } from '../../../src/core/graph/hash';
+import type { GraphCounts } from '../../../src/core/graph/indexStats';
+import { Linker } from '../../../src/core/graph/linker/link';
 import type { EdgeKind } from '../../../src/core/graph/model';
+import { splitFacts } from '../../../src/core/graph/outline';
 import { ProgramGraph } from '../../../src/core/graph/programGraph';
 
 /** The graph of sources given as path and text, without a file system. */
 export async function graphOf(sources: Record<string, string>): Promise<{ graph: ProgramGraph; counts: GraphCounts }> {
-  const indexed = [];
+  const files = [];
+  const analyzed = [];
+  const packages = [];
+  const artifacts = [];
   for (const [path, text] of Object.entries(sources)) {
-    indexed.push({ path, hash: hashText(text), bytes: text.length, record: await recordOf(path, text) });
+    const { language, lines, facts, artifact, package: found } = await recordOf(path, text);
+    const parseErrors = facts?.parseErrors ?? 0;
+    files.push({ path, language, hash: hashText(text), lines, bytes: text.length, parseErrors });
+    if (found) packages.push(found);
+    if (artifact) artifacts.push(artifact);
+    if (!facts) continue;
+    const { outline, body } = splitFacts(facts);
+    analyzed.push({ path, language, outline, body: () => body });
   }
-  const { data, counts } = assemble('/harness', indexed);
+  const linker = new Linker(analyzed, packages);
+  await linker.linkAll();
+  const { data, counts } = joinFiles('/harness', files, linker.linked, artifacts);
   return { graph: new ProgramGraph(data), counts };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled } from '../../errors';
 import type { PackageFact } from '../languages/language';
 import { affectedBy } from './affected';
@@ -21,6 +22,9 @@ import { NameResolver } from './resolveNames';
 import { StateLinker } from './resolveState';
 import { TextResolver } from './resolveTexts';
 import { type AnalyzedFile, type FileEntry, SymbolTable } from './symbolTable';
+
+/** Milliseconds after which other work of the thread gets its turn. */
+const longestTurn = 20;
 
 /** What the links of one file gave. */
 export interface LinkedFile extends FileGraph {
@@ -53,10 +57,15 @@ export class Linker {
     this.state = new StateLinker(this.names, this.texts, this.builder);
   }
 
-  /** Links every file. @throws CancelledError between files */
-  linkAll(signal?: AbortSignal): void {
+  /** Links every file; other work of the thread gets its turn in between. @throws CancelledError between files */
+  async linkAll(signal?: AbortSignal): Promise<void> {
+    let began = performance.now();
     for (const file of this.table.files.values()) {
-      throwIfCancelled(signal, 'Indexing');
+      if (performance.now() - began > longestTurn) {
+        await setImmediate();
+        throwIfCancelled(signal, 'Indexing');
+        began = performance.now();
+      }
       this.link(file);
     }
   }

@@ -62,7 +62,6 @@ const names = [
 
 type Ask = (tree: number) => number;
 
-
 type Functions = [Ask, Ask, Ask, Ask, Ask, Ask, Ask, Ask, Ask, Ask, Ask];
 
 function hasAll(functions: unknown[]): functions is Functions {
