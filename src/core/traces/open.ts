@@ -26,14 +26,18 @@ export interface TraceReader {
  * @throws InputError when the file cannot be read or no longer is a trace.
  */
 export async function openTrace(run: TraceRun, work: WorkOptions = {}): Promise<TraceReader> {
-  const reading = await readTraceFile(run.file, work);
+  const number = /#(\d+)$/.exec(run.id.slice(run.file.length))?.[1];
+  let reading = await readTraceFile(run.file, work, number === undefined ? undefined : Number(number));
+  // In a file that was written again the number may be another run's: then all of them are read.
+  const asked = reading.format === null ? undefined : reading.runs.find((one) => one.run.id === run.id);
+  if (number !== undefined && asked?.run.sessionId !== run.sessionId) reading = await readTraceFile(run.file, work);
   if (reading.format === null) {
     throw new InputError(`${run.file} is no longer a trace: ${reading.reason}`, {
       code: 'trace-unreadable',
       nextStep: 'Import it again, or remove it from the list.',
     });
   }
-  const found = reading.runs.find((one) => one.run.id === run.id) ?? sameSession(reading.runs, run);
+  const found = sameRun(reading.runs, run);
   if (found === undefined) {
     throw new InputError(`${run.file} no longer holds the run ${run.sessionId ?? run.id}.`, {
       code: 'trace-unreadable',
@@ -46,9 +50,11 @@ export async function openTrace(run: TraceRun, work: WorkOptions = {}): Promise<
   return new FileReader(fresh, source, reading.format, found.steps, reading.archive);
 }
 
-/** Where a file grew by another run, numbers move: the session tells which run was meant. */
-function sameSession(runs: readonly RunReading[], run: TraceRun): RunReading | undefined {
-  return runs.find((one) => one.run.sessionId !== null && one.run.sessionId === run.sessionId) ?? runs[0];
+/** Where a file was written again, numbers move: the session tells which run was meant, then its number. */
+function sameRun(runs: readonly RunReading[], run: TraceRun): RunReading | undefined {
+  const sessions = runs.filter((one) => one.run.sessionId === run.sessionId);
+  const numbered = (list: readonly RunReading[]) => list.find((one) => one.run.id === run.id);
+  return numbered(sessions) ?? (run.sessionId === null ? undefined : sessions[0]) ?? numbered(runs) ?? runs[0];
 }
 
 class FileReader implements TraceReader {

@@ -26,15 +26,15 @@ export type FileReading =
 
 /**
  * Reads one file: recognises its format by content and passes over all of its steps once. The outcome beside it is not
- * looked up here. Throws only when the file cannot be opened or the work is cancelled.
+ * looked up here. With `only`, formats may leave out the steps of other runs than that one (from 0). Throws only when the file cannot be opened or the work is cancelled.
  */
-export async function readTraceFile(file: string, work: WorkOptions = {}): Promise<FileReading> {
+export async function readTraceFile(file: string, work: WorkOptions = {}, only?: number): Promise<FileReading> {
   const source = await TraceSource.open(file);
   try {
     const head = await readHead(source, work);
     const format = head.container === 'none' ? null : recognise(head);
     if (format === null) return { format, reason: head.reason === '' ? lookedFor(head) : head.reason };
-    return await collect(source, head, format, work);
+    return await collect(source, head, format, work, only);
   } finally {
     await source.close();
   }
@@ -45,10 +45,16 @@ async function collect(
   head: TraceHead,
   format: TraceFormat,
   work: WorkOptions,
+  only?: number,
 ): Promise<FileReading> {
-  const whole = new RunCollector();
+  const whole = new RunCollector(0);
   const keyed = new Map<string, RunCollector>();
   let nothing: string | null = null;
+  const run = (key: string): RunCollector => {
+    const known = keyed.get(key) ?? new RunCollector(keyed.size);
+    keyed.set(key, known);
+    return known;
+  };
   await format.read(
     source,
     head,
@@ -60,11 +66,8 @@ async function collect(
       nothing: (reason) => {
         nothing ??= reason;
       },
-      run(key) {
-        const known = keyed.get(key) ?? new RunCollector();
-        keyed.set(key, known);
-        return known;
-      },
+      run,
+      skip: (key) => only !== undefined && run(key).order !== only,
     },
     work,
   );
@@ -81,6 +84,8 @@ async function collect(
 }
 
 class RunCollector implements TraceSink {
+  constructor(readonly order: number) {}
+
   readonly tally = new RunTally();
   readonly steps: StepPlace[] = [];
   readonly warnings: string[] = [];

@@ -26,6 +26,9 @@ export class RunTally {
   private lastTurnHadCalls = true;
   private first: string | null = null;
   private last: string | null = null;
+  private firstTime = Number.POSITIVE_INFINITY;
+  private lastTime = Number.NEGATIVE_INFINITY;
+  private seen: string | null = null;
   private repeatedCalls = 0;
   private backwards = 0;
   private firstBackwards = 0;
@@ -67,13 +70,16 @@ export class RunTally {
   }
 
   time(iso: string | null): void {
-    if (iso !== null && !isTime(iso)) {
+    if (iso === null || iso === this.seen) return;
+    this.seen = iso;
+    if (!isTime(iso)) {
       this.noDates += 1;
       this.noDate = iso;
+      return;
     }
-    if (!isTime(iso)) return;
-    if (this.first === null || Date.parse(iso) < Date.parse(this.first)) this.first = iso;
-    if (this.last === null || Date.parse(iso) > Date.parse(this.last)) this.last = iso;
+    const now = Date.parse(iso);
+    if (now < this.firstTime) [this.first, this.firstTime] = [iso, now];
+    if (now > this.lastTime) [this.last, this.lastTime] = [iso, now];
   }
 
   step(draft: StepDraft): void {

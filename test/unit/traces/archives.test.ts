@@ -140,3 +140,26 @@ describe('hostile archives', () => {
     );
   });
 });
+
+describe('one run of many', () => {
+  it('is opened without reading the others, and found again when the file was written anew', async () => {
+    const sample = (id: number) => ({ ...inspectSample, id, scores: { match: { value: 'C' } } });
+    const members = (...ids: number[]): Member[] => [
+      { name: 'header.json', content: header },
+      ...ids.map((id) => ({ name: `samples/${id}_epoch_2.json`, content: sample(id) })),
+    ];
+    const file = await written(members(1, 2, 3));
+    const { runs } = await importTraces([file]);
+    const second = runs[1];
+    if (second === undefined) throw new Error('not imported');
+    expect([second.id, second.sessionId]).toEqual([`${file}#1`, '2/2']);
+    for (const content of [zip(members(1, 2, 3)), zip(members(3, 1, 2)), zip(members(9, 2))]) {
+      await writeFiles(join(file, '..'), { 'log.eval': content });
+      const reader = await openTrace(second);
+      expect(reader.stepCount).toBe(second.counts.steps);
+      expect(await reader.raw(3)).toContain('Look');
+      expect((await reader.step(2)).raw?.part).toBe('samples/2_epoch_2.json');
+      await reader.close();
+    }
+  });
+});

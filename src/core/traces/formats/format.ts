@@ -71,6 +71,11 @@ export interface TraceSink {
 export interface FileSink extends TraceSink {
   /** The run with this key, in order of first use. When no run is asked for, the sink itself is the only run. */
   run(key: string): TraceSink;
+  /**
+   * True when another run of the file was asked for, so that this one need not be read. It must be asked for each run in
+   * the order of the file; it then counts as a run.
+   */
+  skip(key: string): boolean;
   /** Says that the file is of this format but holds no run, and why; it is listed as not read then. */
   nothing(reason: string): void;
 }

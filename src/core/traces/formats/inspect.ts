@@ -53,6 +53,7 @@ async function readDocument(source: TraceSource, head: TraceHead, sink: FileSink
   const samples = head.document === null ? [] : (memberOf(head.document, 'samples')?.elements ?? []);
   for (const [index, range] of samples.entries()) {
     throwIfCancelled(work.signal, 'Reading the trace');
+    if (sink.skip(String(index))) continue;
     await readSample(source, await monolith(source, range), fieldsOf(head.members.eval), sink.run(String(index)));
   }
   checkDocumentEnd(head, sink);
@@ -76,6 +77,7 @@ async function readArchive(source: TraceSource, sink: FileSink, work: WorkOption
     const prefix = /^samples\/(.+)\/sample\.json$/.exec(name)?.[0].slice(0, -'/sample.json'.length);
     if (prefix === undefined && !/^samples\/[^/]+\.json$/.test(name)) continue;
     found += 1;
+    if (sink.skip(name)) continue;
     try {
       const places =
         prefix === undefined

@@ -21,6 +21,7 @@ export const promptfoo: TraceFormat = {
     const list = outer === undefined ? undefined : childOf(await childrenOf(source, outer), 'results');
     const rows = list === undefined ? [] : await childrenOf(source, list);
     for (const [index, { offset, length }] of rows.entries()) {
+      if (sink.skip(String(index))) continue;
       const row = fieldsOf((await source.value({ offset, length }))?.value);
       const run = sink.run(String(index));
       rowFacts(row, basename(source.file), stringOf(head.members.evalId), index, run);

@@ -41,7 +41,9 @@ export const tau: TraceFormat = {
       if (list?.elements) places.push(...list.elements);
       else if (single) places.push({ offset: 0, length: source.size });
     }
-    for (const [index, place] of places.entries()) await readRun(source, place, sink.run(String(index)));
+    for (const [index, place] of places.entries()) {
+      if (!sink.skip(String(index))) await readRun(source, place, sink.run(String(index)));
+    }
     checkDocumentEnd(head, sink);
     if (places.length === 0)
       sink.nothing('an index of tau2 results: its simulations are in other files, none is in this one');
