@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Box, Layout } from './layout';
 import { fitted, showing, type Viewport, zoomed } from './viewport';
 
@@ -10,6 +10,9 @@ interface Options {
   onMoved(): void;
 }
 
+/** After this pause a moved map is drawn sharply again; until then its picture is only shifted. */
+const stillMs = 160;
+
 /** Below this scale titles cannot be read; a first look shows part of a large map rather than all of it as dust. */
 const readable = 0.62;
 
@@ -18,6 +21,7 @@ const readable = 0.62;
  * components again.
  */
 export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options) {
+  const saving = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const size = () => ({ width: frame.current?.clientWidth ?? 0, height: frame.current?.clientHeight ?? 0 });
   const apply = () => {
     if (!layer.current) return;
@@ -30,14 +34,22 @@ export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options)
     if (!next || next === viewport.current) return;
     viewport.current = next;
     apply();
-    onMoved();
+    clearTimeout(saving.current);
+    saving.current = setTimeout(onMoved, stillMs);
   };
 
   useEffect(() => {
     const element = frame.current;
     if (!element?.addEventListener) return undefined;
+    let still: ReturnType<typeof setTimeout> | undefined;
+    const moving = () => {
+      element.classList.add('moving');
+      clearTimeout(still);
+      still = setTimeout(() => element.classList.remove('moving'), stillMs);
+    };
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
+      moving();
       const view = viewport.current;
       if (!view) return;
       const area = element.getBoundingClientRect();
@@ -51,15 +63,14 @@ export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options)
       if (event.button !== 0 || !viewport.current || (event.target as Element).closest('.node, button')) return;
       from = { x: event.clientX, y: event.clientY, view: viewport.current };
       element.setPointerCapture(event.pointerId);
-      element.classList.add('moving');
     };
     const move = (event: PointerEvent) => {
       if (!from) return;
+      moving();
       change({ ...from.view, x: from.view.x + event.clientX - from.x, y: from.view.y + event.clientY - from.y });
     };
     const up = () => {
       from = null;
-      element.classList.remove('moving');
     };
     // Not passive: the page must not scroll instead.
     element.addEventListener('wheel', wheel, { passive: false });
@@ -68,6 +79,7 @@ export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options)
     element.addEventListener('pointerup', up);
     element.addEventListener('pointercancel', up);
     return () => {
+      clearTimeout(still);
       element.removeEventListener('wheel', wheel);
       element.removeEventListener('pointerdown', down);
       element.removeEventListener('pointermove', move);

@@ -24,8 +24,9 @@ export interface LensText {
 }
 
 /**
- * Lenses of a file, at most one a line: anchors of units, and touched code that is no anchor. Parts that belong to no
- * behaviour get one only where failing steps lead to them: a lens above every helper would say nothing.
+ * Lenses of a file, at most one a line: anchors of units, and touched code that is no anchor. Helpers that belong to no
+ * behaviour, and steps inside a function that has a lens of its own, get one only where failing steps lead to them: a
+ * lens above every few lines would hide the code.
  */
 export function lensPlan(
   map: BehaviourMap,
@@ -35,7 +36,7 @@ export function lensPlan(
 ): PlannedLens[] {
   const plan = new Map<number, PlannedLens>();
   for (const { line, units } of UnitFinder.of(map).anchors(file)) {
-    const told = units.filter((unit) => unit.kind !== 'other' || failing(unit, touches));
+    const told = units.filter((unit) => isDefinition(unit) || failing(unit, touches));
     const [first] = told;
     if (!first) continue;
     const now = edited ? lineInEdited(first.sites[0]!, edited) : line;
@@ -47,6 +48,11 @@ export function lensPlan(
     else plan.set(touched.start, { file, line: touched.start, units: [], touched });
   }
   return [...plan.values()].sort((a, b) => a.line - b.line);
+}
+
+/** Whether a unit owns definitions; a region of somebody else's function owns none. */
+function isDefinition(unit: Unit): boolean {
+  return unit.kind !== 'other' && unit.members.length > 0;
 }
 
 function failing(unit: Unit, touches: readonly SiteTouches[]): boolean {

@@ -72,7 +72,10 @@ function group(heading: string, items: LocateItem[]): LocateItem[] {
   return items.length ? [{ heading: true, label: heading }, ...items] : [];
 }
 
-/** Text for a row: one line, and no `$(icon)` of somebody else's making. */
+/** Text for a row: one line, without the marks of code, and no `$(icon)` of somebody else's making. */
 export function plainLabel(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/\$\(/g, '$ (').trim();
+  return text
+    .replace(/[\s`]+/g, (marks) => (/\s/.test(marks) ? ' ' : ''))
+    .replace(/\$\(/g, '$ (')
+    .trim();
 }

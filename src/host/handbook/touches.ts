@@ -24,7 +24,10 @@ export function touchesOfUnit(unit: Pick<Unit, 'sites'>, touches: readonly SiteT
   return found;
 }
 
+const untouched: UnitTouches = { failingSteps: [], steps: [] };
+
 function countTouches(unit: Pick<Unit, 'sites'>, touches: readonly SiteTouches[]): UnitTouches {
+  if (touches.length === 0) return untouched;
   const steps = new Map<string, TouchStep>();
   for (const touch of touches) {
     const owns = unit.sites.some(

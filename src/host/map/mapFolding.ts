@@ -39,8 +39,8 @@ export function foldingOf(input: FoldingInput): Folding {
   const ranked = new Map(
     drawn.map((stage) => {
       const members = stage.units.flatMap((id) => units.get(id) ?? []);
-      const rank = (unit: Unit) => rankOf(unit, loops, wanted, input.failing);
-      return [stage.id, [...members].sort((a, b) => rank(b) - rank(a))];
+      const ranked = members.map((unit) => ({ unit, rank: rankOf(unit, loops, wanted, input.failing) }));
+      return [stage.id, ranked.sort((a, b) => b.rank - a.rank).map(({ unit }) => unit)];
     }),
   );
   const chosen = new Map<string, Set<string>>();
@@ -67,9 +67,13 @@ export function foldingOf(input: FoldingInput): Folding {
       stages.push({ stage, shown, hidden, open: opened.has(stage.id) });
     }
   }
-  const weight = ({ hidden }: { hidden: Unit[] }) =>
-    hidden.reduce((sum, unit) => sum + input.failing(unit), 0) * 1000 + hidden.length;
-  folders.sort((a, b) => weight(b) - weight(a));
+  const weights = new Map(
+    folders.map(({ stage, hidden }) => [
+      stage.id,
+      hidden.reduce((sum, unit) => sum + input.failing(unit), 0) * 1000 + hidden.length,
+    ]),
+  );
+  folders.sort((a, b) => weights.get(b.stage.id)! - weights.get(a.stage.id)!);
   return { stages, folders };
 }
 

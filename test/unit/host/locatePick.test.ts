@@ -107,7 +107,7 @@ describe('the rows of an answer', () => {
   it('lead to the page of a unit where one owns the place, and say what changed', () => {
     expect(items[5]!.unit).toBe('u-parse');
     expect(items[6]).toMatchObject({ unit: undefined, description: 'src/new.ts:1-2  changed since it was indexed' });
-    expect(items[3]!.detail).toBe('matches `parse`');
+    expect(items[3]!.detail).toBe('matches parse');
   });
 
   it('show no icons that a repository made up', () => {

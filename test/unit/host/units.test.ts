@@ -35,7 +35,7 @@ function touch(file: string, start: number, end: number, steps: number, failing 
   };
 }
 
-const parse = unitOf({ callers: ['u-loop', 'u-gone'] });
+const parse = unitOf({ callers: ['u-loop', 'u-gone'], members: ['src/parser.ts#parseReply'] });
 const loop = unitOf({
   id: 'u-loop',
   kind: 'main_loop',
@@ -135,6 +135,15 @@ describe('lenses', () => {
         arguments: ['src/parser.ts', 50],
       },
     ]);
+  });
+
+  it('leave steps inside a function alone, unless they fail', () => {
+    expect(lensPlan(map, 'src/agent.ts', [], null)).toEqual([]);
+    const owning = mapOf([{ ...loop, members: ['src/agent.ts#Agent.run'] }, inner]);
+    expect(lensPlan(owning, 'src/agent.ts', [], null).map((lens) => lens.line)).toEqual([10]);
+    expect(lensPlan(owning, 'src/agent.ts', [touch('src/agent.ts', 20, 20, 1)], null).map((lens) => lens.line)).toEqual(
+      [10, 20],
+    );
   });
 
   it('show a helper that fails, open the page where nothing fails, and count units that share a line', () => {
