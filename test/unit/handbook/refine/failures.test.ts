@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadOverlay, type RefineOptions, refineHandbook, undoOverlay } from '../../../../src/core/handbook';
+import {
+  loadOverlay,
+  type RefineOptions,
+  refineHandbook,
+  renameUnit,
+  undoOverlay,
+} from '../../../../src/core/handbook';
 import type { ModelClient } from '../../../../src/core/models';
 import { type BuiltHarness, builtFixture } from '../../../fixtureHarness';
 import { honest, scriptedModel, writes } from './scriptedModel';
@@ -121,5 +127,12 @@ describe('a run that ends early', () => {
     await refine(client, { mostUnits: 2 });
     expect(await undoOverlay(pebble.folder)).toBeNull();
     expect(await words()).toBe(2);
+    const loop = pebble.map.loops[0] ?? '';
+    await renameUnit({ root: pebble.folder, map: pebble.map }, loop, 'Mine');
+    pebble = await pebble.rebuild();
+    await refine(client, { mostUnits: 2, again: true });
+    expect(await undoOverlay(pebble.folder)).toContain('Rename');
+    expect((await loadOverlay(pebble.harness)).units[loop]).toMatchObject({ model: { model: client.id } });
+    expect((await loadOverlay(pebble.harness)).units[loop]?.title).toBeUndefined();
   });
 });
