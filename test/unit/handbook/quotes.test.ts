@@ -49,6 +49,11 @@ describe('quoted code in a reason', () => {
     expect(await problemsOf(reason, graphWith('SHELL_TOOL', "'run_shells'"))).toHaveLength(1);
   });
 
+  it('may be the name of the file, which is how a program is called', async () => {
+    expect(await problemsOf('is carried out by `tools` (tools.ts:1)')).toEqual([]);
+    expect(await problemsOf('is carried out by `tool` (tools.ts:1)')).toHaveLength(1);
+  });
+
   it('is left to the check of places when the file is gone, and is nothing without a place', async () => {
     expect(await problemsOf('calls `x` (gone.ts:1)')).toEqual([]);
     expect(await problemsOf('its name says so')).toEqual([]);

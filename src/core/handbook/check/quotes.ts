@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { ProgramGraph } from '../../graph';
 import type { Unit } from '../model';
 import { unitPath } from '../pages/links';
@@ -8,7 +9,7 @@ const quoted = /`([^`]+)`[^`]*\(([^()\s]+):(\d+)\)$/;
 
 /**
  * A reason such as "calls `x` (file:line)": the quoted code must be in the file, or be the value of a constant that the
- * file names, as with a tool whose name stands in another file.
+ * file names, as with a tool whose name stands in another file, or the name of the file itself.
  */
 export async function quoteProblems(
   units: readonly Unit[],
@@ -24,6 +25,8 @@ export async function quoteProblems(
       const lines = await texts.lines(file);
       if (!lines) continue;
       if (plain(lines.join(' ')).includes(plain(quote.replace(/\.\.\.$/, '')))) continue;
+      // A program of a tool is named by its file.
+      if (basename(file).replace(/\.\w+$/, '') === quote) continue;
       constants ??= namesByValue(graph);
       const words = new Set(lines.join(' ').split(/[^\w$]+/));
       if ((constants.get(quote) ?? []).some((name) => words.has(name))) continue;

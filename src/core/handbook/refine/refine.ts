@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { CancelledError, InputError, throwIfCancelled } from '../../errors';
 import type { ProgramGraph } from '../../graph';
 import type { Harness } from '../../harness';
 import { ModelAnswerError, type ModelClient, ModelError, ModelTimeoutError } from '../../models';
 import type { WorkOptions } from '../../progress';
+import { acquireLock, ensureStore, storePaths } from '../../store';
 import { loadSources } from '../derive/sources';
 import type { BehaviourMap, Unit } from '../model';
 import { putModelWords } from '../overlay';
@@ -98,10 +100,11 @@ function callSize(batch: readonly OfferedUnit[], map: BehaviourMap): { input: nu
 /**
  * Lets a model name, describe and regroup units. What passed all checks lands in `handbook.json` batch by batch, marked
  * as the model's, so that a run that ends early keeps what is done and the next one goes on. Words of people stay.
- * @throws InputError for options that make no sense; LockedError, EnvironmentError when `handbook.json` cannot be written.
+ * @throws InputError for options that make no sense; LockedError when another run is under way;
+ * EnvironmentError when `handbook.json` cannot be written.
  */
 export async function refineHandbook(input: RefineInput, options: RefineOptions = {}): Promise<RefineResult> {
-  const { harness, map, client } = input;
+  const { harness, client } = input;
   const rounds = options.rounds ?? defaults.rounds;
   const budget = options.tokenBudget ?? defaults.tokenBudget;
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 5 || !(budget > 0)) {
@@ -110,6 +113,24 @@ export async function refineHandbook(input: RefineInput, options: RefineOptions 
       nextStep: 'Correct the options.',
     });
   }
+  await ensureStore(harness.root);
+  const lock = await acquireLock(join(storePaths(harness.root).cache, 'handbook-refine.lock'), {
+    owner: `words of ${client.label}`,
+  });
+  try {
+    return await askAll(input, options, rounds, budget);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function askAll(
+  input: RefineInput,
+  options: RefineOptions,
+  rounds: number,
+  budget: number,
+): Promise<RefineResult> {
+  const { harness, map, client } = input;
   const { batches, skipped } = await makePlan(input, options);
   const meter = new Meter(options.price);
   const result: RefineResult = { model: client.id, units: [], skipped, cost: meter.cost, stopped: null };

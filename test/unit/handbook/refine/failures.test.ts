@@ -122,6 +122,14 @@ describe('a run that ends early', () => {
     await expect(refine(client, { rounds: 0 })).rejects.toThrow('Rounds are 1 to 5');
   });
 
+  it('is the only one: a second run at the same time is refused before it costs anything', async () => {
+    const { client, server } = await scriptedModel([writes(honest)]);
+    const runs = await Promise.allSettled([refine(client, { mostUnits: 1 }), refine(client, { mostUnits: 1 })]);
+    expect(runs.map((run) => run.status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(server.requests).toHaveLength(2);
+    expect((await refine(client, { mostUnits: 1, again: true })).units).toHaveLength(1);
+  });
+
   it('does not disturb the edits of people and their undo', async () => {
     const { client } = await scriptedModel([writes(honest)]);
     await refine(client, { mostUnits: 2 });
