@@ -35,7 +35,7 @@ export class IndexSession {
   private skipped: Refreshed['skipped'] = [];
   private queue: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly harness: Harness) {}
+  constructor(readonly harness: Harness) {}
 
   /**
    * Looks at every file. Those whose size and time did not change are not read; those whose text did not change are not

@@ -89,6 +89,7 @@ function ago(milliseconds: number): string {
 function refreshOnSave(services: Services): DisposableStore {
   const store = new DisposableStore();
   let timer: NodeJS.Timeout | undefined;
+  const saved = new Set<string>();
   store.add(
     vscode.workspace.onDidSaveTextDocument((document) => {
       const { root, map } = services.harness;
@@ -96,8 +97,14 @@ function refreshOnSave(services: Services): DisposableStore {
       const path = relativeTo(root, document.uri.fsPath);
       const ownFile = path?.startsWith('.harnessmith/') && !/^\.harnessmith\/(harness|handbook)\.json$/.test(path);
       if (path === null || ownFile || path.startsWith('.git/')) return;
+      saved.add(path);
       clearTimeout(timer);
-      timer = setTimeout(() => void services.harness.refresh(), 300);
+      timer = setTimeout(() => {
+        void services.harness.refresh(false, [...saved]);
+        saved.clear();
+        // Other programs may have changed files too; looking at all of them can wait.
+        timer = setTimeout(() => void services.harness.refresh(), 10_000);
+      }, 300);
     }),
   );
   store.add({ dispose: () => clearTimeout(timer) });

@@ -36,6 +36,8 @@ export class HarnessService {
   private again = false;
   private generation = 0;
   private asked = false;
+  /** Files saved since the last run; null when any may have changed. */
+  private saved: Set<string> | null = null;
   /** The newest map with what the worker knows it by. */
   private held: { map: BehaviourMap; fingerprint: string } | null = null;
   private indexing = new AbortController();
@@ -78,9 +80,13 @@ export class HarnessService {
   /**
    * Indexes again; only changed files are read. Requests during a run are folded into one more run. `asked` says that a
    * person wants it now, and so gets to see it and may cancel it.
+   *
+   * @param saved paths of the only files that changed, relative to the root
    */
-  refresh(asked = false): Promise<void> {
+  refresh(asked = false, saved?: readonly string[]): Promise<void> {
     this.asked ||= asked;
+    if (!saved) this.saved = null;
+    for (const path of saved ?? []) this.saved?.add(path);
     if (this.current) {
       this.again = true;
       return this.current;
@@ -103,6 +109,7 @@ export class HarnessService {
     this.indexing.abort();
     this.generation++;
     this.again = false;
+    this.saved = null;
     this.current = null;
     await this.start();
   }
@@ -123,6 +130,8 @@ export class HarnessService {
   private async load(generation: number): Promise<void> {
     const { asked } = this;
     this.asked = false;
+    const saved = this.saved ? [...this.saved] : undefined;
+    this.saved = new Set();
     const indexing = new AbortController();
     this.indexing = indexing;
     const choice = chooseHarness(await this.host.folders(), this.host.remembered());
@@ -143,7 +152,11 @@ export class HarnessService {
         (progress, signal) => {
           const either = AbortSignal.any([signal, indexing.signal]);
           const known = held?.fingerprint ?? null;
-          return this.work.call('buildHandbook', { root, known }, { progress, signal: either });
+          return this.work.call(
+            'buildHandbook',
+            { root, known, ...(saved ? { saved } : {}) },
+            { progress, signal: either },
+          );
         },
         asked,
       );
@@ -163,6 +176,7 @@ export class HarnessService {
       );
     } catch (error) {
       this.log.error(`Indexing of ${root} ended`, error);
+      this.saved = null;
       const message = userMessage(error);
       // A cancelled refresh leaves the handbook as it was.
       if (!message && before.status === 'ready' && before.root === root) return this.set(generation, before);

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import type { Finding } from '../../core/diagnosis';
 import { InputError } from '../../core/errors';
-import { type IndexStats, indexHarness, type ProgramGraph } from '../../core/graph';
+import { IndexSession, type IndexStats, type ProgramGraph } from '../../core/graph';
 import { type BehaviourMap, buildHandbook } from '../../core/handbook';
 import { type Harness, openHarness } from '../../core/harness';
 import { buildLinkIndex, type Link, type LinkIndex, linkRun } from '../../core/links';
@@ -9,6 +10,8 @@ import type { TraceReader } from '../../core/traces';
 
 /** Runs whose links are kept; computing them again costs a second or less. */
 const linkedRunsKept = 300;
+/** Milliseconds without a refresh after which the worker does what can wait. */
+const restAfter = 3_000;
 
 /** A harness with everything that is derived from its source. A refresh makes a new one. */
 export interface Indexed {
@@ -26,14 +29,25 @@ export interface Indexed {
 /** The indexed harnesses of the worker, by the root as the host names it. */
 export class IndexedHarnesses {
   private readonly byRoot = new Map<string, Indexed>();
+  private readonly sessions = new Map<string, IndexSession>();
+  private resting: NodeJS.Timeout | undefined;
 
-  /** Indexes, or refreshes what changed. @throws what the index and the handbook throw. */
-  async build(root: string, work: WorkOptions): Promise<Indexed> {
+  /**
+   * Indexes, or refreshes what changed.
+   *
+   * @param saved paths of the only files that were saved since the last time, where that is known
+   * @throws what the index and the handbook throw.
+   */
+  async build(root: string, work: WorkOptions, saved?: readonly string[]): Promise<Indexed> {
     const harness = await openHarness(root);
-    const { graph, stats } = await indexHarness(harness, work);
+    clearTimeout(this.resting);
+    const session = this.sessionOf(root, harness);
+    const updated = saved && saved.length > 0 ? await session.update(saved, work) : undefined;
+    const { graph, stats } = updated ?? (await session.refresh(work));
+    this.resting = setTimeout(() => this.rest(session), restAfter).unref();
     const before = this.byRoot.get(root);
-    // Nothing was read again and nothing went away: links and findings hold, only the words of people may be new.
-    if (before && stats.parsed === 0 && stats.files === before.stats.files) {
+    // Links and findings hold, only the words of people may be new.
+    if (before?.graph === graph) {
       const same = { ...before, harness, stats, map: await buildHandbook(before.graph, harness, work) };
       this.byRoot.set(root, same);
       return same;
@@ -50,6 +64,24 @@ export class IndexedHarnesses {
     };
     this.byRoot.set(root, indexed);
     return indexed;
+  }
+
+  private sessionOf(root: string, harness: Harness): IndexSession {
+    const known = this.sessions.get(root);
+    if (known && JSON.stringify(known.harness) === JSON.stringify(harness)) return known;
+    const session = new IndexSession(harness);
+    this.sessions.set(root, session);
+    return session;
+  }
+
+  /** Does now what the next saved file, or the next start of the editor, would wait for. */
+  private rest(session: IndexSession): void {
+    if (!existsSync(session.harness.root)) return;
+    // What fails here fails again, and is told, when it is needed.
+    session.prepare().then(
+      () => session.store(),
+      () => undefined,
+    );
   }
 
   find(root: string): Indexed | undefined {

@@ -101,8 +101,11 @@ export const methods = {
   /** Makes a folder a git repository with one commit; false where git is missing. */
   startRepository: { params: z.object({ root }), result: z.boolean() },
   buildHandbook: {
-    /** `known` is the fingerprint of the map the caller has already. */
-    params: z.object({ root, known: z.string().nullable() }),
+    /**
+     * `known` is the fingerprint of the map the caller has already; `saved` names the only files that were saved since
+     * the last time, where that is known.
+     */
+    params: z.object({ root, known: z.string().nullable(), saved: z.array(z.string()).optional() }),
     /** The map is null when it is the known one, so that it is neither sent nor checked again. */
     result: z.object({
       map: BehaviourMap.nullable(),

@@ -82,6 +82,22 @@ describe('indexed harnesses', () => {
     await reader.close();
   });
 
+  it('take saved files alone, and look at everything when one of them is new or gone', async () => {
+    const { root, harnesses } = await harness();
+    await harnesses.build(root, {});
+    await writeFile(join(root, 'agent.py'), 'def run():\n    return 2\n');
+    await writeFile(join(root, 'notes.py'), 'LIMIT = 4\n\ndef note():\n    pass\n');
+    const one = await harnesses.build(root, {}, ['agent.py']);
+    expect(one.stats.parsed).toBe(1);
+    expect(one.graph.node('notes.py#note')).toBeUndefined();
+    await writeFile(join(root, 'more.py'), 'from agent import run\n\ndef main():\n    run()\n');
+    const all = await harnesses.build(root, {}, ['more.py']);
+    expect(all.graph.node('notes.py#note')).toBeDefined();
+    expect(all.graph.out('more.py#main', 'calls').map(({ to }) => to)).toEqual(['agent.py#run']);
+    await rm(join(root, 'more.py'));
+    expect((await harnesses.build(root, {}, ['more.py'])).graph.node('more.py#main')).toBeUndefined();
+  });
+
   it('follow a file that was only renamed or removed', async () => {
     const { root, harnesses } = await harness();
     await harnesses.build(root, {});

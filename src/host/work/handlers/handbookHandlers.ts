@@ -16,9 +16,9 @@ export function handbookHandlers(
 ): Pick<Handlers, 'buildHandbook' | 'handbookPage' | 'handbookPageText' | 'siteStates' | 'locate'> {
   const rendered = new WeakMap<Indexed, Map<string, string>>();
   return {
-    buildHandbook: async ({ root, known }, work) => {
+    buildHandbook: async ({ root, known, saved }, work) => {
       const began = performance.now();
-      const { map, stats } = await harnesses.build(root, work);
+      const { map, stats } = await harnesses.build(root, work, saved);
       const seconds = (performance.now() - began) / 1000;
       const fingerprint = hashText(JSON.stringify(map));
       return {
