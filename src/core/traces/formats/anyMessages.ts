@@ -2,9 +2,27 @@ import type { ToolCall, ToolResult } from '../model';
 import { argumentsOf, contentText, type Fields, fieldsOf, isFields, listOf, stringOf } from '../reading/fields';
 import { messageBody } from './chatMessage';
 import type { StepBody } from './format';
+import { partsBody } from './geminiParts';
 import { textBody } from './runWriter';
 
 const DEEPEST = 6;
+
+/** Where frameworks keep messages or the text of one, the surest first. */
+const CONTENT_KEYS = [
+  'messages',
+  'contents',
+  'choices',
+  'candidates',
+  'generations',
+  'new_message',
+  'output',
+  'input',
+  'prompt',
+  'outputs',
+  'text',
+  'content',
+  'value',
+];
 
 /**
  * The messages in what an instrumentation recorded as input or output of a model, whatever the framework's own shape:
@@ -19,20 +37,9 @@ export function messagesIn(value: unknown, role: 'user' | 'assistant', depth = 0
   const record = fieldsOf(plain);
   const message = oneMessage(record, role);
   if (message !== null) return [message];
-  const system = record.system ?? record.instructions;
+  const system = record.system ?? record.instructions ?? fieldsOf(record.config).system_instruction;
   const before = typeof system === 'string' && system !== '' ? [textBody('system', system)] : [];
-  for (const key of [
-    'messages',
-    'choices',
-    'generations',
-    'output',
-    'input',
-    'prompt',
-    'outputs',
-    'text',
-    'content',
-    'value',
-  ]) {
+  for (const key of CONTENT_KEYS) {
     if (record[key] === undefined || record[key] === null) continue;
     const found = messagesIn(record[key], role, depth + 1);
     if (found.length > 0) return [...before, ...found];
@@ -81,6 +88,8 @@ function joinItems(bodies: StepBody[]): StepBody[] {
 
 function withParts(message: Fields): StepBody {
   const parts = listOf(message.parts ?? message.content).map(fieldsOf);
+  // Parts with neither a type nor content are Gemini's.
+  if (parts.some((part) => part.type === undefined && !('content' in part))) return geminiMessage(message.role, parts);
   const special = parts.some((part) =>
     /^(tool_call|tool_call_response|tool-call|tool-result)$/.test(String(part.type)),
   );
@@ -98,6 +107,16 @@ function withParts(message: Fields): StepBody {
     }));
   const kind = role === 'assistant' ? 'agent' : results.length > 0 ? 'tool' : role === 'system' ? 'system' : 'user';
   return { kind, text: texts.filter((text) => text !== '').join('\n'), calls, results };
+}
+
+/** Parts of Gemini's protocol; its Python library writes names with underscores. */
+function geminiMessage(role: unknown, parts: readonly Fields[]): StepBody {
+  const plain = parts.map((part) => ({
+    ...part,
+    ...(part.function_call === undefined ? {} : { functionCall: part.function_call }),
+    ...(part.function_response === undefined ? {} : { functionResponse: part.function_response }),
+  }));
+  return partsBody(role, plain);
 }
 
 function langchain(record: Fields): StepBody {

@@ -56,13 +56,21 @@ export const chat: TraceFormat = {
     reader.finish();
   },
   stepOf(records, hint) {
-    const record = fieldsOf(records[0]);
-    return hint === 'answer' ? answerBody(record) : messageBody(record);
+    return hint === 'answer' ? answerBody(fieldsOf(records[0])) : messageBody(unwrapped(records[0]));
   },
 };
 
+/** Cursor writes the role beside the message. */
+function unwrapped(value: unknown): Fields {
+  const record = fieldsOf(value);
+  const message = fieldsOf(record.message);
+  return 'content' in record || !('content' in message)
+    ? record
+    : { ...record, ...message, role: record.role ?? message.role };
+}
+
 function isChat(records: readonly unknown[]): boolean {
-  const messages = records.map(fieldsOf);
+  const messages = records.map(unwrapped);
   const fitting = messages.filter((message) => {
     return ROLES.has(String(message.role)) && ('content' in message || 'tool_calls' in message);
   });
@@ -110,7 +118,7 @@ class ChatReader {
   }
 
   add(value: unknown, range: ByteRange): void {
-    const message = fieldsOf(value);
+    const message = unwrapped(value);
     if (!ROLES.has(String(message.role))) {
       this.skipped += 1;
       return;

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, stringOf } from '../reading/fields';
+import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
@@ -10,10 +10,11 @@ import { eventBody, RunWriter } from './runWriter';
 export const geminiContent: TraceFormat = {
   id: 'gemini-content',
   title: 'Gemini content list',
-  looksFor: 'a list of objects with role user or model and parts',
+  looksFor: 'a list, or contents, of objects with role user or model and parts',
   sniff(head) {
-    const list = head.document?.root === 'list' || head.container === 'lines';
-    const records = head.records.map(fieldsOf);
+    const contents = listOf(head.members.contents);
+    const list = head.document?.root === 'list' || head.container === 'lines' || contents.length > 0;
+    const records = (contents.length > 0 ? contents : head.records).map(fieldsOf);
     const fitting = records.filter((one) => (one.role === 'user' || one.role === 'model') && Array.isArray(one.parts));
     return list && fitting.length > 0 && fitting.length >= records.length * 0.8 ? 0.9 : 0;
   },
@@ -33,7 +34,9 @@ export const geminiContent: TraceFormat = {
     }
     if (/trajectory\.json$/i.test(source.file))
       sink.warn('It is named like an ATIF trajectory, but is a Gemini content list.');
-    for await (const { value, range } of elementsOf(source, head, '', sink, work)) add(value, range);
+    const list = head.document?.root === 'list' ? '' : 'contents';
+    writer.setModel(stringOf(head.members.model));
+    for await (const { value, range } of elementsOf(source, head, list, sink, work)) add(value, range);
     checkDocumentEnd(head, sink);
     writer.finish();
   },

@@ -67,7 +67,9 @@ function rowOf(record: Fields, { offset, length }: ByteRange) {
 
 function kindOf(record: Fields): SpanKind {
   const type = String(record.type).toUpperCase();
-  if (type === 'GENERATION') return 'model';
+  // The AI SDK's outer call repeats the answers and usage of the calls inside it.
+  if (type === 'GENERATION')
+    return /^ai\.(generate|stream)(Text|Object)$/.test(String(record.name)) ? 'wrapper' : 'model';
   if (type === 'TOOL') return 'tool';
   return type === 'AGENT' ? 'agent' : 'other';
 }
@@ -100,7 +102,9 @@ const dialect: SpanDialect = {
     const id = stringOf(attributes['gen_ai.tool.call.id']) ?? 'unnamed';
     const failed = record.level === 'ERROR';
     const text = textOf(record.output) || (failed ? (stringOf(record.statusMessage) ?? '') : '');
-    const call = { id, name: stringOf(record.name) ?? 'unnamed', args: argumentsOf(record.input) };
+    // Some frameworks put the operation before the name of the tool.
+    const name = (stringOf(record.name) ?? 'unnamed').replace(/^(execute_tool|running tool:?) /, '');
+    const call = { id, name, args: argumentsOf(record.input) };
     return {
       call,
       result: { callId: id, text, isError: failed },

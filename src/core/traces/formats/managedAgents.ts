@@ -16,7 +16,9 @@ export const managedAgents: TraceFormat = {
     if (head.container !== 'lines') return 0;
     const events = head.records.map(eventOf);
     const known = events.filter((event) => /^(session|agent|user|span)\.[a-z_]+$/.test(String(event.type)));
-    const agent = known.some((event) => /^(agent\.|span\.model_request)/.test(String(event.type)));
+    const agent = known.some(
+      (event) => /^(agent\.|span\.model_request)/.test(String(event.type)) && 'processed_at' in event,
+    );
     return agent && known.length >= events.length * 0.5 ? 0.95 : 0;
   },
   async read(source, _head, sink, work) {

@@ -142,7 +142,8 @@ export const otelDialect: SpanDialect = {
     const pick = (...keys: string[]) => keys.map((key) => attributes[key]).find((value) => value !== undefined);
     const id = stringOf(pick('gen_ai.tool.call.id', 'ai.toolCall.id', 'tool_call.id', 'tool.id')) ?? 'unnamed';
     const name =
-      stringOf(pick('gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'traceloop.entity.name')) ?? span.name;
+      stringOf(pick('gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'traceloop.entity.name')) ??
+      span.name.replace(/^(execute_tool|running tool:?) /, '');
     const args = argumentsOf(
       pick(
         'gen_ai.tool.call.arguments',

@@ -27,6 +27,7 @@ export const pi: TraceFormat = {
     for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
       const entry = fieldsOf(value);
       if (entry.type === 'session') {
+        tree.session = stringOf(entry.id);
         sink.facts({ sessionId: stringOf(entry.id), formatVersion: String(numberOf(entry.version) ?? 1) });
         sink.time(stringOf(entry.timestamp));
         if (stringOf(entry.parentSession) !== null)
@@ -65,12 +66,20 @@ interface Entry {
 /** Keeps identifiers and places only. */
 class EntryTree {
   private readonly entries: Entry[] = [];
+  private readonly calls = new Map<string, Entry>();
   private linear = false;
+  /** The session itself may be named as the parent of the first entry. */
+  session: string | null = null;
 
   add(entry: Fields, range: ByteRange): void {
     const id = stringOf(entry.id);
     if (id === null) this.linear = true;
-    this.entries.push({ id: id ?? `at ${range.offset}`, parent: stringOf(entry.parentId), range });
+    const known = { id: id ?? `at ${range.offset}`, parent: stringOf(entry.parentId), range };
+    this.entries.push(known);
+    // OpenClaw names the call as the parent of its result.
+    for (const block of listOf(fieldsOf(entry.message).content).map(fieldsOf)) {
+      if (block.type === 'toolCall' && typeof block.id === 'string') this.calls.set(block.id, known);
+    }
   }
 
   /** The places of the live branch, from the root on. */
@@ -85,8 +94,8 @@ class EntryTree {
       seen.add(at);
       live.push(at.range);
       const { parent } = at;
-      at = parent === null ? undefined : byId.get(parent);
-      if (parent !== null && at === undefined) lost = parent;
+      at = parent === null ? undefined : (byId.get(parent) ?? this.calls.get(parent));
+      if (parent !== null && parent !== this.session && at === undefined) lost = parent;
     }
     return { live: live.reverse(), abandoned: this.entries.length - seen.size, lost };
   }

@@ -28,7 +28,9 @@ export const responses: TraceFormat = {
         ? 0.6
         : 0;
     if (first.object === 'response' || fieldsOf(first.response).object === 'response') return 0.9;
-    return '$schemaVersion' in first && 'model_responses' in first ? 0.95 : 0;
+    if ('$schemaVersion' in first && 'model_responses' in first) return 0.95;
+    const asked = listOf(first.input).some((item) => isItem(fieldsOf(item)) || 'role' in fieldsOf(item));
+    return asked && 'model' in first && ('instructions' in first || 'tools' in first) ? 0.6 : 0;
   },
   async read(source, head, sink, work) {
     const first = fieldsOf(head.records[0]);
@@ -76,9 +78,11 @@ export const responses: TraceFormat = {
         items.add(fieldsOf(value), range);
       items.flush();
       const whole = first.object === 'response';
+      writer.setModel(stringOf(first.model));
       const place =
         whole || head.document === null ? { offset: 0, length: source.size } : memberOf(head.document, 'response');
-      addResponse(writer, whole ? first : fieldsOf(first.response), place ?? { offset: 0, length: source.size });
+      if (whole || 'response' in first)
+        addResponse(writer, whole ? first : fieldsOf(first.response), place ?? { offset: 0, length: source.size });
       sink.facts({ sessionId: stringOf(whole ? first.id : fieldsOf(first.response).id) });
       if (stringOf(first.previous_response_id) !== null)
         sink.warn('It continues an earlier response; that prompt is not in the file.');

@@ -33,6 +33,7 @@ export function spanStep(dialect: SpanDialect, records: readonly unknown[], hint
   if (what === 'prompt') return dialect.prompt(records)[Number(detail)] ?? eventBody('note', '');
   if (what === 'answer') return dialect.answer(records);
   if (what === 'agent') return eventBody('subagent', String(detail ?? ''), { startsRun: String(detail ?? '') });
+  if (what === 'span') return eventBody('span', String(detail ?? ''));
   const { call, result, more } = dialect.tool(records);
   const id = String(detail ?? call.id);
   const answered = { ...result, callId: id };
@@ -88,6 +89,7 @@ export class SpanTraces {
   private async emitRun(rows: readonly SpanRow[], sink: TraceSink): Promise<void> {
     const ordered = [...rows].sort((left, right) => (left.start ?? 0) - (right.start ?? 0));
     const inside = ordered.some((row) => row.kind === 'model');
+    const plain = ordered.every((row) => row.kind === 'other' || row.kind === 'agent');
     const ids = new Set(ordered.map((row) => row.id));
     const lost = ordered.filter((row) => row.parent !== null && !ids.has(row.parent)).length;
     if (lost > 0) sink.warn(`${lost} spans have a parent that is not in the file.`);
@@ -100,6 +102,9 @@ export class SpanTraces {
       if (row.kind === 'model' || (row.kind === 'wrapper' && !inside)) run.model(row, records);
       else if (row.kind === 'tool') run.tool(row, records);
       else if (row.kind === 'agent') run.agent(row);
+      // Tracers that know no tools name the span after the function that a call asked for.
+      else if (run.isOpen(row.name)) run.tool(row, records);
+      else if (plain) run.span(row);
     }
     run.finish();
   }
@@ -145,6 +150,16 @@ class SpanRun {
     const hint = id === undefined ? ['call', call.id === 'unnamed' ? `span-${row.id}` : call.id] : ['result', id];
     this.answered.add(String(hint[1]));
     this.writer.add(spanStep(this.dialect, records, hint), row.ranges, hint);
+  }
+
+  /** True when a call of this function waits for its result. */
+  isOpen(name: string): boolean {
+    return (this.calls.get(name) ?? []).some((id) => !this.answered.has(id));
+  }
+
+  /** A span of which only its name is known. */
+  span(row: SpanRow): void {
+    this.writer.add(eventBody('span', row.name), row.ranges, ['span', row.name]);
   }
 
   /** An agent inside another agent is a sub-agent. */

@@ -183,3 +183,90 @@ export const tracing: Sample[] = [
     run: { costUsd: 0.25 },
   },
 ];
+
+/** Shapes that only some frameworks write. */
+tracing.push(
+  {
+    name: 'nested-names.json',
+    format: 'langfuse',
+    content: {
+      trace: { id: 'n', name: 'graph' },
+      observations: [
+        {
+          id: 'w',
+          traceId: 'n',
+          parentObservationId: null,
+          type: 'GENERATION',
+          name: 'ai.generateText',
+          startTime: at(0),
+          input: '{"prompt":"Go"}',
+          output: '"again"',
+          usageDetails: { input: 50, output: 50 },
+        },
+        {
+          id: 'g',
+          traceId: 'n',
+          parentObservationId: 'w',
+          type: 'GENERATION',
+          name: 'call_llm',
+          startTime: at(1),
+          input: '{"contents":[{"role":"user","parts":[{"text":"Go"}]}],"config":{"system_instruction":"Rules"}}',
+          output: '{"content":{"role":"model","parts":[{"function_call":{"name":"look","args":{}}}]}}',
+          usageDetails: { input: 3, output: 1 },
+        },
+        {
+          id: 's',
+          traceId: 'n',
+          parentObservationId: 'w',
+          type: 'SPAN',
+          name: 'look',
+          startTime: at(2),
+          input: '{}',
+          output: '{"kwargs":{"content":"a"},"id":["x","ToolMessage"]}',
+        },
+      ],
+    },
+    counts: { modelTurns: 1, toolCalls: 1, resultsLinked: 1, userMessages: 1 },
+    run: { tokens: { input: 3, output: 1, cached: null, inputIncludesCached: true } },
+  },
+  {
+    name: 'plain-spans.json',
+    format: 'otel',
+    content: batch(span('first', '', 0, { anything: 'x' }), span('second', 'first', 1, {})),
+    counts: { modelTurns: 0, toolCalls: 0, resultsLinked: 0, userMessages: 0, steps: 2 },
+  },
+  {
+    name: 'cursor.jsonl',
+    format: 'chat',
+    content: jsonLines(
+      { role: 'user', message: { content: [{ type: 'text', text: 'Go' }] } },
+      { role: 'assistant', message: { content: [{ type: 'text', text: 'Done' }] } },
+    ),
+    counts: { modelTurns: 1, toolCalls: 0, resultsLinked: 0, userMessages: 1 },
+    run: { title: 'Go' },
+  },
+  {
+    name: 'request.json',
+    format: 'responses',
+    content: { model: 'm', instructions: 'Rules', tools: [], input: [{ role: 'user', content: 'Go' }] },
+    counts: { modelTurns: 0, toolCalls: 0, resultsLinked: 0, userMessages: 1 },
+    run: { model: 'm' },
+  },
+  {
+    name: 'openclaw.jsonl',
+    format: 'pi',
+    content: jsonLines(
+      { type: 'session', version: 3, id: 'oc', cwd: '/' },
+      { type: 'message', id: 'a', parentId: 'oc', message: { role: 'user', content: 'Go' } },
+      {
+        type: 'message',
+        id: 'b',
+        parentId: 'a',
+        message: { role: 'assistant', content: [{ type: 'toolCall', id: 'c1', name: 'ls', arguments: {} }] },
+      },
+      { type: 'message', id: 'c', parentId: 'c1', message: { role: 'toolResult', toolCallId: 'c1', content: 'x' } },
+    ),
+    counts: { modelTurns: 1, toolCalls: 1, resultsLinked: 1, userMessages: 1 },
+    run: { warnings: [] },
+  },
+);
