@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Page, renderPages, unitPagePath } from '../../../src/core/handbook';
 import { lifeCycle } from '../../../src/core/handbook/pages/lifeCycle';
 import { stagePath } from '../../../src/core/handbook/pages/links';
 import { cardWords } from '../../../src/core/handbook/pages/unitPage';
-import { type BuiltHarness, builtFixture } from '../../fixtureHarness';
+import { type BuiltHarness, built, builtFixture } from '../../fixtureHarness';
 
 describe.each(['pebble', 'kite'])('the pages of %s', (name) => {
   let built: BuiltHarness;
@@ -77,6 +78,24 @@ describe.each(['pebble', 'kite'])('the pages of %s', (name) => {
     expect(new Set(steps).size).toBe(steps.length);
     expect(diagram.length).toBeLessThanOrEqual(20);
     expect(diagram.join('\n')).toContain('again until it leaves');
+  });
+});
+
+describe('named numbers', () => {
+  it('are linked from the units that read them, and have their value on one page only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'harnessmith-numbers-'));
+    await writeFile(
+      join(folder, 'cut.py'),
+      'MAX_OUTPUT = 16000\n\n\ndef truncate_output(text):\n    return text[:MAX_OUTPUT]\n\n\ndef other(text):\n    return text\n',
+    );
+    const harness = await built(folder);
+    const pages = renderPages(harness.map, harness.graph).filter((page) => page.path.startsWith('units/'));
+    const reading = pages.filter((page) => page.markdown.includes('[MAX\\_OUTPUT]'));
+    expect(reading.map((page) => page.title).sort()).toEqual(['Configuration defaults: cut.py', 'Truncation: cut.py']);
+    expect(reading.filter((page) => page.markdown.includes('= `16000`')).map((page) => page.title)).toEqual([
+      'Configuration defaults: cut.py',
+    ]);
+    await harness.remove();
   });
 });
 

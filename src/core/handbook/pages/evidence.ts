@@ -1,4 +1,4 @@
-import type { GraphEdge, ProgramGraph } from '../../graph';
+import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import type { BehaviourMap, Unit } from '../model';
 
 /** Where one unit calls another. */
@@ -56,8 +56,22 @@ export class Evidence {
     return known.get(calleeId);
   }
 
-  /** Calls of the members, and those of the functions around whose lines lie in a site of the unit. */
+  /** Named numbers that the lines of a unit read, such as a limit above a function; in source order, own ones left out. */
+  constantsOf(unit: Unit): GraphNode[] {
+    const found = new Map<string, GraphNode>();
+    for (const edge of this.edgesOf(unit)) {
+      const node = edge.kind === 'reads' ? this.graph.node(edge.to) : undefined;
+      if (node && isNamedNumber(node) && this.homes.get(node.id) !== unit.id) found.set(node.id, node);
+    }
+    return [...found.values()];
+  }
+
   private callsOf(unit: Unit): GraphEdge[] {
+    return this.edgesOf(unit).filter((edge) => edge.kind === 'calls' || edge.kind === 'constructs');
+  }
+
+  /** Edges of the members, and those of the functions around whose lines lie in a site of the unit. */
+  private edgesOf(unit: Unit): GraphEdge[] {
     const own = unit.members.flatMap((id) => this.graph.out(id));
     const around = unit.sites.flatMap((site) =>
       this.graph
@@ -65,15 +79,18 @@ export class Evidence {
         .filter((edge) => edge.file === site.file && site.start <= edge.line && edge.line <= site.end),
     );
     const rank = new Map(unit.sites.map((site, index) => [site.file, index]));
-    return [...own, ...around]
-      .filter((edge) => edge.kind === 'calls' || edge.kind === 'constructs')
-      .sort(
-        (a, b) =>
-          (rank.get(a.file) ?? 99) - (rank.get(b.file) ?? 99) ||
-          a.line - b.line ||
-          Number(a.certain === false) - Number(b.certain === false),
-      );
+    return [...own, ...around].sort(
+      (a, b) =>
+        (rank.get(a.file) ?? 99) - (rank.get(b.file) ?? 99) ||
+        a.line - b.line ||
+        Number(a.certain === false) - Number(b.certain === false),
+    );
   }
+}
+
+/** A constant, module variable or attribute whose value is a number. */
+export function isNamedNumber({ kind, detail, file }: GraphNode): boolean {
+  return (kind === 'variable' || kind === 'attribute') && file !== '' && /^\s*-?\d[\d_.]*\s*$/.test(detail ?? '');
 }
 
 /** `self.step` of `self.step(limit=3)`: a page must not change with the arguments. */

@@ -1,6 +1,7 @@
 import type { GraphNode } from '../../graph';
 import type { Failure, Register, Unit } from '../model';
 import { kindWords } from '../vocabulary';
+import { isNamedNumber } from './evidence';
 import { codeSpan, escapeText, type PageContext, plural, safeText, unitPath } from './links';
 
 /** How many things a list on a unit page shows at most. */
@@ -194,12 +195,13 @@ function promptLine(node: GraphNode, context: PageContext, path: string): string
   return home ? `${context.unitLink(path, home)} (${place})` : place;
 }
 
-function configurationOf(unit: Unit, { graph }: PageContext): GraphNode[] {
-  const own = unit.members.filter(
-    (id) =>
-      graph.node(id)?.kind === 'config' || (unit.kind === 'config_defaults' && graph.node(id)?.detail !== undefined),
-  );
-  return [...new Set([...own, ...unit.config])].map((id) => graph.node(id)).filter((node) => node !== undefined);
+/** Keys and named numbers that the unit owns, then those it reads. */
+function configurationOf(unit: Unit, { graph, evidence }: PageContext): GraphNode[] {
+  const own = unit.members.map((id) => graph.node(id)).filter((node) => node !== undefined);
+  const isOwn = (node: GraphNode): boolean =>
+    node.kind === 'config' || isNamedNumber(node) || (unit.kind === 'config_defaults' && node.detail !== undefined);
+  const read = unit.config.map((id) => graph.node(id)).filter((node) => node !== undefined);
+  return [...new Set([...own.filter(isOwn), ...read, ...evidence.constantsOf(unit)])];
 }
 
 /** The default stands only on the page of the unit that owns the key, so that editing it changes one unit page. */
