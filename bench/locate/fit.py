@@ -22,7 +22,7 @@ ap.add_argument("--drop", default="")
 ap.add_argument("--add", default="")
 ap.add_argument("--write")
 ap.add_argument("--rows")
-ap.add_argument("--l2", type=float, default=1.0)
+ap.add_argument("--l2", type=float, default=0.01)
 args = ap.parse_args()
 drop = set(filter(None, args.drop.split(",")))
 
@@ -65,10 +65,10 @@ def fit(xs, ys, names):
         t = np.add.reduceat(e, starts[:-1])
         logp = s - m[seg] - np.log(t)[seg]
         g = Z.T @ (e / t[seg] - target) / n
-        return -(target @ logp) / n + args.l2 / k * 0.01 * (w @ w), g + 2 * args.l2 / k * 0.01 * w
+        return -(target @ logp) / n + args.l2 / k * (w @ w), g + 2 * args.l2 / k * w
 
     bounds = [(None, None) if name in FREE else (0, None) for name in names]
-    r = minimize(loss, np.full(k, 0.1), jac=True, method="L-BFGS-B", bounds=bounds, options=dict(maxiter=300))
+    r = minimize(loss, np.full(k, 0.1), jac=True, method="L-BFGS-B", bounds=bounds, options=dict(maxiter=150))
     return r.x / sd
 
 

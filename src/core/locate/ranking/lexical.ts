@@ -34,163 +34,206 @@ function saturated(frequency: number): number {
  * Field weights and length normalization were chosen on requests from git histories of harnesses.
  */
 export function scoreWords(index: SearchIndex, query: readonly QueryTerm[]): LexicalScores {
-  const rowCount = index.rows.length;
-  const fileCount = index.files.length;
-  const scores: LexicalScores = {
-    rows: new Float64Array(rowCount),
-    files: new Float64Array(fileCount),
-    rowNames: new Float64Array(rowCount),
-    filePaths: new Float64Array(fileCount),
-    rowCoverage: new Float64Array(rowCount),
-    fileCoverage: new Float64Array(fileCount),
-    rowFirst: new Float64Array(rowCount),
-    fileFirst: new Float64Array(fileCount),
-  };
-  const matched = new Uint8Array(rowCount);
-  const work = {
-    named: new Float64Array(rowCount),
-    full: new Float64Array(rowCount),
-    own: new Int32Array(rowCount),
-    path: new Float64Array(fileCount),
-    whole: new Float64Array(fileCount),
-    names: new Float64Array(fileCount),
-  };
-  const wholes = new Float64Array(fileCount);
-  let totalRow = 0;
-  let totalFile = 0;
-  let totalRowFirst = 0;
-  let totalFileFirst = 0;
-  for (const [step, { term, weight, first }] of query.entries()) {
-    const number = index.terms.get(term);
-    if (number === undefined) {
-      // A word that is nowhere is still a word that was asked for.
-      totalRow += weight * rarity(0, rowCount);
-      totalFile += weight * rarity(0, fileCount);
-      if (first) totalRowFirst += weight * rarity(0, rowCount);
-      if (first) totalFileFirst += weight * rarity(0, fileCount);
-      continue;
-    }
-    const having = collectRows(index, number, step + 1, work);
-    for (const row of having) matched[row] = 1;
-    collectFiles(index, number, having, work);
-    const importance = weight * rarity(having.length, rowCount);
-    totalRow += importance;
-    for (const row of having) scores.rowCoverage[row] = (scores.rowCoverage[row] as number) + importance;
-    if (first) {
-      totalRowFirst += importance;
-      for (const row of having) scores.rowFirst[row] = (scores.rowFirst[row] as number) + importance;
-    }
-    for (let file = 0; file < fileCount; file++) {
-      const path = work.path[file] as number;
-      const { from, to } = index.files[file] as { from: number; to: number };
-      if (path > 0 || (work.names[file] as number) > 0 || (work.whole[file] as number) > 0) {
-        for (let row = from; row < to; row++) {
-          const full = (work.full[row] as number) + path;
-          if (full === 0) continue;
-          const named = (work.named[row] as number) + path;
-          scores.rows[row] = (scores.rows[row] as number) + importance * saturated(full);
-          if (named > 0) scores.rowNames[row] = (scores.rowNames[row] as number) + importance * saturated(named);
-          work.full[row] = 0;
-          work.named[row] = 0;
-        }
-      }
-    }
-    const holding = countHolding(work, fileCount);
-    const fileImportance = weight * rarity(holding, fileCount);
-    totalFile += fileImportance;
-    if (first) totalFileFirst += fileImportance;
-    for (let file = 0; file < fileCount; file++) {
-      const outer = (work.path[file] as number) + Math.min(work.names[file] as number, 3);
-      const full = (work.whole[file] as number) + outer;
-      if (full === 0) continue;
-      wholes[file] = (wholes[file] as number) + fileImportance * saturated(full);
-      if (outer > 0) scores.filePaths[file] = (scores.filePaths[file] as number) + fileImportance * saturated(outer);
-      scores.fileCoverage[file] = (scores.fileCoverage[file] as number) + fileImportance;
-      if (first) scores.fileFirst[file] = (scores.fileFirst[file] as number) + fileImportance;
-    }
-    work.path.fill(0);
-    work.whole.fill(0);
-    work.names.fill(0);
-  }
-  for (let row = 0; row < rowCount; row++) {
-    // A match of the path alone does not make a definition relevant.
-    if (matched[row] === 0) scores.rows[row] = (scores.rows[row] as number) / 2;
-    const file = (index.rows[row] as { file: number }).file;
-    scores.files[file] = Math.max(scores.files[file] as number, scores.rows[row] as number);
-    scores.rowCoverage[row] = (scores.rowCoverage[row] as number) / Math.max(totalRow, 1e-9);
-    scores.rowFirst[row] = (scores.rowFirst[row] as number) / Math.max(totalRowFirst, 1e-9);
-  }
-  for (let row = 0; row < rowCount; row++) {
-    const own = scores.rows[row] as number;
-    const file = (index.rows[row] as { file: number }).file;
-    if (own > 0) scores.rows[row] = own + 0.25 * (wholes[file] as number);
-  }
-  for (let file = 0; file < fileCount; file++) {
-    scores.files[file] = (scores.files[file] as number) + 0.5 * (wholes[file] as number);
-    scores.fileCoverage[file] = (scores.fileCoverage[file] as number) / Math.max(totalFile, 1e-9);
-    scores.fileFirst[file] = (scores.fileFirst[file] as number) / Math.max(totalFileFirst, 1e-9);
-  }
-  return scores;
+  const scorer = new WordScorer(index);
+  for (const term of query) scorer.add(term);
+  return scorer.finish();
 }
 
-interface Work {
-  named: Float64Array;
+/** Room to add up one term; empty between terms, so requests can share it. */
+interface Scratch {
   full: Float64Array;
-  own: Int32Array;
+  named: Float64Array;
   path: Float64Array;
   whole: Float64Array;
   names: Float64Array;
+  /** The last term that touched a row or file. */
+  rowStep: Int32Array;
+  fileStep: Int32Array;
+  step: number;
 }
 
-/** Adds what rows themselves have of a term; returns the rows that have any. */
-function collectRows(index: SearchIndex, term: number, step: number, work: Work): number[] {
-  const having: number[] = [];
-  const add = (postings: Postings, b: number, boost: number, isName: boolean): void => {
-    const [from, to] = postings.range(term);
-    for (let slot = from; slot < to; slot++) {
-      const row = postings.documents[slot] as number;
-      const value = boost * postings.normalized(slot, b);
-      work.full[row] = (work.full[row] as number) + value;
-      if (isName) work.named[row] = (work.named[row] as number) + value;
-      if (work.own[row] !== step) {
-        work.own[row] = step;
+const scratches = new WeakMap<SearchIndex, Scratch>();
+
+function scratchOf(index: SearchIndex): Scratch {
+  let scratch = scratches.get(index);
+  if (!scratch) {
+    const [rows, files] = [index.rows.length, index.files.length];
+    scratch = {
+      full: new Float64Array(rows),
+      named: new Float64Array(rows),
+      path: new Float64Array(files),
+      whole: new Float64Array(files),
+      names: new Float64Array(files),
+      rowStep: new Int32Array(rows),
+      fileStep: new Int32Array(files),
+      step: 0,
+    };
+    scratches.set(index, scratch);
+  }
+  return scratch;
+}
+
+class WordScorer {
+  private readonly scores: LexicalScores;
+  private readonly wholes: Float64Array;
+  private readonly matched: Uint8Array;
+  private readonly scratch: Scratch;
+  private readonly totals = { row: 0, file: 0, rowFirst: 0, fileFirst: 0 };
+
+  constructor(private readonly index: SearchIndex) {
+    const [rows, files] = [index.rows.length, index.files.length];
+    this.scores = {
+      rows: new Float64Array(rows),
+      files: new Float64Array(files),
+      rowNames: new Float64Array(rows),
+      filePaths: new Float64Array(files),
+      rowCoverage: new Float64Array(rows),
+      fileCoverage: new Float64Array(files),
+      rowFirst: new Float64Array(rows),
+      fileFirst: new Float64Array(files),
+    };
+    this.matched = new Uint8Array(rows);
+    this.wholes = new Float64Array(files);
+    this.scratch = scratchOf(index);
+  }
+
+  add({ term, weight, first }: QueryTerm): void {
+    const step = ++this.scratch.step;
+    const number = this.index.terms.get(term);
+    const rows = number === undefined ? [] : this.collectRows(number, step);
+    const files = number === undefined ? [] : this.collectFiles(number, step);
+    // A word that is nowhere is still a word that was asked for.
+    const importance = weight * rarity(rows.length, this.index.rows.length);
+    const fileImportance = weight * rarity(files.length, this.index.files.length);
+    this.totals.row += importance;
+    this.totals.file += fileImportance;
+    if (first) this.totals.rowFirst += importance;
+    if (first) this.totals.fileFirst += fileImportance;
+    this.scoreRows(rows, importance, first === true);
+    this.scorePaths(files, importance, step);
+    this.scoreFiles(files, fileImportance, first === true);
+  }
+
+  finish(): LexicalScores {
+    const { scores, wholes, totals } = this;
+    const { fileOfRow } = this.index;
+    for (let row = 0; row < fileOfRow.length; row++) {
+      const file = fileOfRow[row] as number;
+      // A match of the path alone does not make a definition relevant.
+      let own = scores.rows[row] as number;
+      if (this.matched[row] === 0) own /= 2;
+      if (own > (scores.files[file] as number)) scores.files[file] = own;
+      scores.rows[row] = own > 0 ? own + 0.25 * (wholes[file] as number) : 0;
+    }
+    for (let file = 0; file < wholes.length; file++)
+      scores.files[file] = (scores.files[file] as number) + 0.5 * (wholes[file] as number);
+    divide(scores.rowCoverage, totals.row);
+    divide(scores.fileCoverage, totals.file);
+    divide(scores.rowFirst, totals.rowFirst);
+    divide(scores.fileFirst, totals.fileFirst);
+    return scores;
+  }
+
+  /** Adds what rows themselves have of a term; returns the rows that have any. */
+  private collectRows(term: number, step: number): number[] {
+    const having: number[] = [];
+    const add = (postings: Postings, b: number, boost: number, isName: boolean): void => {
+      const [from, to] = postings.range(term);
+      for (let slot = from; slot < to; slot++) {
+        const row = postings.documents[slot] as number;
+        const value = boost * postings.normalized(slot, b);
+        this.scratch.full[row] = (this.scratch.full[row] as number) + value;
+        if (isName) this.scratch.named[row] = (this.scratch.named[row] as number) + value;
+        if (this.scratch.rowStep[row] === step) continue;
+        this.scratch.rowStep[row] = step;
         having.push(row);
       }
-    }
-  };
-  add(index.body, 0.4, 1, false);
-  add(index.name, 0.5, 3, true);
-  add(index.container, 0.5, 3, true);
-  return having;
-}
+    };
+    add(this.index.body, 0.4, 1, false);
+    add(this.index.name, 0.5, 3, true);
+    add(this.index.container, 0.5, 3, true);
+    return having;
+  }
 
-function collectFiles(index: SearchIndex, term: number, having: readonly number[], work: Work): void {
-  const add = (postings: Postings, into: Float64Array, b: number, boost: number): void => {
-    const [from, to] = postings.range(term);
+  /** The same for files: their text, their path and the names of their definitions. */
+  private collectFiles(term: number, step: number): number[] {
+    const having: number[] = [];
+    const touch = (file: number): void => {
+      if (this.scratch.fileStep[file] === step) return;
+      this.scratch.fileStep[file] = step;
+      having.push(file);
+    };
+    const add = (postings: Postings, into: Float64Array, b: number, boost: number): void => {
+      const [from, to] = postings.range(term);
+      for (let slot = from; slot < to; slot++) {
+        const file = postings.documents[slot] as number;
+        into[file] = (into[file] as number) + boost * postings.normalized(slot, b);
+        touch(file);
+      }
+    };
+    add(this.index.text, this.scratch.whole, 0.75, 1);
+    add(this.index.base, this.scratch.path, 0.5, 2);
+    add(this.index.folder, this.scratch.path, 0.5, 0.5);
+    const { name, fileOfRow } = this.index;
+    const [from, to] = name.range(term);
     for (let slot = from; slot < to; slot++) {
-      const file = postings.documents[slot] as number;
-      into[file] = (into[file] as number) + boost * postings.normalized(slot, b);
+      const file = fileOfRow[name.documents[slot] as number] as number;
+      this.scratch.names[file] = (this.scratch.names[file] as number) + 1;
+      touch(file);
     }
-  };
-  add(index.text, work.whole, 0.75, 1);
-  add(index.base, work.path, 0.5, 2);
-  add(index.folder, work.path, 0.5, 0.5);
-  const [from, to] = index.name.range(term);
-  for (let slot = from; slot < to; slot++) {
-    const file = (index.rows[index.name.documents[slot] as number] as { file: number }).file;
-    work.names[file] = (work.names[file] as number) + 1;
+    return having;
   }
-  for (const row of having) {
-    // A container or comment above a definition may lie outside the text that is counted.
-    const file = (index.rows[row] as { file: number }).file;
-    if (work.whole[file] === 0 && work.path[file] === 0 && work.names[file] === 0) work.whole[file] = 1e-9;
+
+  private scoreRows(having: readonly number[], importance: number, first: boolean): void {
+    const { scores } = this;
+    const { path } = this.scratch;
+    const { fileOfRow } = this.index;
+    for (const row of having) {
+      const outer = path[fileOfRow[row] as number] as number;
+      const named = (this.scratch.named[row] as number) + outer;
+      scores.rows[row] =
+        (scores.rows[row] as number) + importance * saturated((this.scratch.full[row] as number) + outer);
+      if (named > 0) scores.rowNames[row] = (scores.rowNames[row] as number) + importance * saturated(named);
+      scores.rowCoverage[row] = (scores.rowCoverage[row] as number) + importance;
+      if (first) scores.rowFirst[row] = (scores.rowFirst[row] as number) + importance;
+      this.matched[row] = 1;
+      this.scratch.full[row] = 0;
+      this.scratch.named[row] = 0;
+    }
+  }
+
+  /** Rows that have only the path of their file to do with a term. */
+  private scorePaths(files: readonly number[], importance: number, step: number): void {
+    const { rows, rowNames } = this.scores;
+    for (const file of files) {
+      const outer = this.scratch.path[file] as number;
+      if (outer === 0) continue;
+      const gain = importance * saturated(outer);
+      const { from, to } = this.index.files[file] as { from: number; to: number };
+      for (let row = from; row < to; row++) {
+        if (this.scratch.rowStep[row] === step) continue;
+        rows[row] = (rows[row] as number) + gain;
+        rowNames[row] = (rowNames[row] as number) + gain;
+      }
+    }
+  }
+
+  private scoreFiles(having: readonly number[], importance: number, first: boolean): void {
+    const { scores, wholes } = this;
+    for (const file of having) {
+      const outer = (this.scratch.path[file] as number) + Math.min(this.scratch.names[file] as number, 3);
+      wholes[file] = (wholes[file] as number) + importance * saturated((this.scratch.whole[file] as number) + outer);
+      if (outer > 0) scores.filePaths[file] = (scores.filePaths[file] as number) + importance * saturated(outer);
+      scores.fileCoverage[file] = (scores.fileCoverage[file] as number) + importance;
+      if (first) scores.fileFirst[file] = (scores.fileFirst[file] as number) + importance;
+      this.scratch.path[file] = 0;
+      this.scratch.whole[file] = 0;
+      this.scratch.names[file] = 0;
+    }
   }
 }
 
-function countHolding(work: Work, files: number): number {
-  let count = 0;
-  for (let file = 0; file < files; file++) {
-    if ((work.whole[file] as number) > 0 || (work.path[file] as number) > 0) count++;
-  }
-  return count;
+function divide(values: Float64Array, total: number): void {
+  if (total <= 0) return;
+  for (let at = 0; at < values.length; at++) values[at] = (values[at] as number) / total;
 }

@@ -11,8 +11,8 @@ export interface Meaning {
   files: Float32Array;
   /** Rarity of each term of the index that the table knows; absent ones are 0. */
   rarities: Float64Array;
-  /** Number in the table of each term of the index, -1 where there is none. */
-  words: Int32Array;
+  /** Terms of the index that the table knows, with their number there. */
+  known: { term: string; word: number }[];
 }
 
 /** Gives every row the direction of its own words and of its name, each half; every file that of all its words. */
@@ -20,10 +20,12 @@ export function meaningOf(index: SearchIndex, vectors: TermVectors): Meaning {
   const { dimensions } = vectors;
   const words = new Int32Array(index.terms.size).fill(-1);
   const rarities = new Float64Array(index.terms.size);
+  const known: Meaning['known'] = [];
   for (const [term, number] of index.terms) {
     const word = vectors.numbers.get(term);
     if (word === undefined) continue;
     words[number] = word;
+    known.push({ term, word });
     const [from, to] = index.body.range(number);
     rarities[number] = rarity(to - from, index.rows.length);
   }
@@ -58,7 +60,7 @@ export function meaningOf(index: SearchIndex, vectors: TermVectors): Meaning {
     normalize(rows, offset, dimensions);
   }
   for (let file = 0; file < index.files.length; file++) normalize(files, file * dimensions, dimensions);
-  return { vectors, rows, files, rarities, words };
+  return { vectors, rows, files, rarities, known };
 }
 
 /** The direction of a request; undefined when the table knows none of its words. */
@@ -82,34 +84,24 @@ export function requestVector(
   return any ? vector : undefined;
 }
 
-/** Cosine of a vector with each of a list of directions, not below 0. */
-export function cosines(directions: Float32Array, vector: Float32Array): Float64Array {
-  const dimensions = vector.length;
-  const found = new Float64Array(directions.length / dimensions);
-  for (let one = 0, at = 0; one < found.length; one++) {
-    let sum = 0;
-    for (let dimension = 0; dimension < dimensions; dimension++, at++)
-      sum += (directions[at] as number) * (vector[dimension] as number);
-    found[one] = Math.max(0, sum);
-  }
-  return found;
+/** Cosine of a vector with one of a list of directions, not below 0. */
+export function cosineAt(directions: Float32Array, at: number, vector: Float32Array): number {
+  const offset = at * vector.length;
+  let sum = 0;
+  for (let dimension = 0; dimension < vector.length; dimension++)
+    sum += (directions[offset + dimension] as number) * (vector[dimension] as number);
+  return Math.max(0, sum);
 }
 
 const neighbours = 15;
 const nearest = 0.4;
 
 /** Words of the source that mean what the request says and are not in it, with their cosine as weight. */
-export function relatedTerms(
-  index: SearchIndex,
-  meaning: Meaning,
-  query: readonly QueryTerm[],
-  vector: Float32Array,
-): QueryTerm[] {
+export function relatedTerms(meaning: Meaning, query: readonly QueryTerm[], vector: Float32Array): QueryTerm[] {
   const asked = new Set(query.map(({ term }) => term));
   const found: QueryTerm[] = [];
-  for (const [term, number] of index.terms) {
-    const word = meaning.words[number] as number;
-    if (word < 0 || asked.has(term)) continue;
+  for (const { term, word } of meaning.known) {
+    if (asked.has(term)) continue;
     const weight = meaning.vectors.cosine(word, vector);
     if (weight >= nearest) found.push({ term, weight });
   }

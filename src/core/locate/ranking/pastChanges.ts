@@ -3,6 +3,7 @@ import { type QueryTerm, termsOf } from '../tokens';
 import { rarity } from './lexical';
 import { Postings } from './postings';
 import { lastName, type SearchIndex } from './searchIndex';
+import { bestOf, scaled } from './selection';
 
 /** Past changes as seen from one tree. */
 export interface History {
@@ -146,21 +147,6 @@ export function scoreMessages(
     for (const row of inRows) rows[row] = (rows[row] as number) + score / Math.sqrt(names);
   }
   return { files: scaled(files), rows: scaled(rows), similar };
-}
-
-/** Divided by the largest value. */
-export function scaled(values: Float64Array): Float64Array {
-  let largest = 0;
-  for (const value of values) if (value > largest) largest = value;
-  return largest > 0 ? values.map((value) => value / largest) : values;
-}
-
-/** Numbers of the largest positive values, largest first; ties in order. */
-export function bestOf(values: Float64Array, count: number): number[] {
-  const found: number[] = [];
-  for (let at = 0; at < values.length; at++) if ((values[at] as number) > 0) found.push(at);
-  found.sort((a, b) => (values[b] as number) - (values[a] as number) || a - b);
-  return found.slice(0, count);
 }
 
 /** Fewer common changes may be chance. */

@@ -1,26 +1,77 @@
 import { lastName, type SearchIndex } from './searchIndex';
 
-/** References between rows by name, in both directions. */
+/** References between rows by name: both lists are by pairs of numbers, `from` mentions `to`. */
 export interface References {
-  /** Rows that a row mentions, and rows that mention it, with the weight of the reference. */
-  targets: readonly Reference[][];
-  sources: readonly Reference[][];
-}
-
-export interface Reference {
-  row: number;
-  /** 1 where the name has one definition, less where it has several. */
-  weight: number;
+  /** Rows that each row mentions, and rows that mention it. */
+  targets: Links;
+  sources: Links;
 }
 
 const shortest = 4;
 const mostDefinitions = 4;
+
+/** Lists of rows with the weight of each reference, in flat arrays. */
+export class Links {
+  private readonly offsets: Int32Array;
+  private readonly ends: Int32Array;
+  private readonly weights: Float32Array;
+
+  constructor(count: number, from: readonly number[], to: readonly number[], weights: readonly number[]) {
+    this.offsets = new Int32Array(count + 1);
+    for (const row of from) this.offsets[row + 1] = (this.offsets[row + 1] as number) + 1;
+    for (let row = 0; row < count; row++)
+      this.offsets[row + 1] = (this.offsets[row + 1] as number) + (this.offsets[row] as number);
+    const next = this.offsets.slice();
+    this.ends = new Int32Array(from.length);
+    this.weights = new Float32Array(from.length);
+    for (const [at, row] of from.entries()) {
+      const slot = next[row] as number;
+      next[row] = slot + 1;
+      this.ends[slot] = to[at] as number;
+      this.weights[slot] = weights[at] as number;
+    }
+  }
+
+  /** Calls back for every reference of a row; a weight is 1 where the name has one definition, less where several. */
+  each(row: number, visit: (other: number, weight: number) => void): void {
+    const to = this.offsets[row + 1] ?? 0;
+    for (let slot = this.offsets[row] ?? 0; slot < to; slot++)
+      visit(this.ends[slot] as number, this.weights[slot] as number);
+  }
+}
 
 /**
  * Finds references by the last part of names: it needs no knowledge of any language, so a tree in any of them can be
  * searched before its graph is linked. Short and common names are left out; a definition in the same file is preferred.
  */
 export function findReferences(index: SearchIndex): References {
+  const definitions = definitionsByName(index);
+  const from: number[] = [];
+  const to: number[] = [];
+  const weights: number[] = [];
+  for (const [row, mentioned] of index.mentions.entries()) {
+    const file = index.fileOfRow[row];
+    for (const identifier of mentioned) {
+      let found = definitions.get(identifier);
+      if (!found) continue;
+      if (found.length > 1) {
+        const near = found.filter((target) => index.fileOfRow[target] === file);
+        if (near.length > 0) found = near;
+      }
+      if (found.length > mostDefinitions) continue;
+      for (const target of found) {
+        if (target === row) continue;
+        from.push(row);
+        to.push(target);
+        weights.push(1 / Math.sqrt(found.length));
+      }
+    }
+  }
+  const count = index.rows.length;
+  return { targets: new Links(count, from, to, weights), sources: new Links(count, to, from, weights) };
+}
+
+function definitionsByName(index: SearchIndex): Map<number, number[]> {
   const definitions = new Map<number, number[]>();
   for (const [row, { name, kind }] of index.rows.entries()) {
     const last = lastName(name);
@@ -30,27 +81,7 @@ export function findReferences(index: SearchIndex): References {
     if (known) known.push(row);
     else definitions.set(number, [row]);
   }
-  const targets: Reference[][] = index.rows.map(() => []);
-  const sources: Reference[][] = index.rows.map(() => []);
-  for (const [row, mentioned] of index.mentions.entries()) {
-    const file = index.rows[row]?.file;
-    for (const identifier of mentioned) {
-      let found = definitions.get(identifier);
-      if (!found) continue;
-      if (found.length > 1) {
-        const near = found.filter((target) => index.rows[target]?.file === file);
-        if (near.length > 0) found = near;
-      }
-      if (found.length > mostDefinitions) continue;
-      const weight = 1 / Math.sqrt(found.length);
-      for (const target of found) {
-        if (target === row) continue;
-        targets[row]?.push({ row: target, weight });
-        sources[target]?.push({ row, weight });
-      }
-    }
-  }
-  return { targets, sources };
+  return definitions;
 }
 
 export interface Hops {
@@ -69,17 +100,20 @@ export function hopFrom(references: References, seeds: readonly number[], scores
     callers: new Float64Array(scores.length),
     gathering: new Float64Array(scores.length),
   };
+  const { either, callers, gathering } = hops;
   const best = Math.max(...seeds.map((row) => scores[row] as number), 1e-9);
   for (const seed of seeds) {
     const score = (scores[seed] as number) / best;
-    for (const { row, weight } of references.targets[seed] ?? [])
-      hops.either[row] = Math.max(hops.either[row] as number, score * weight);
-    for (const { row, weight } of references.sources[seed] ?? []) {
-      hops.either[row] = Math.max(hops.either[row] as number, score * weight);
-      hops.callers[row] = Math.max(hops.callers[row] as number, score * weight);
-      hops.gathering[row] = (hops.gathering[row] as number) + score * weight;
-    }
+    references.targets.each(seed, (row, weight) => {
+      either[row] = Math.max(either[row] as number, score * weight);
+    });
+    references.sources.each(seed, (row, weight) => {
+      either[row] = Math.max(either[row] as number, score * weight);
+      callers[row] = Math.max(callers[row] as number, score * weight);
+      gathering[row] = (gathering[row] as number) + score * weight;
+    });
   }
-  hops.gathering = hops.gathering.map((value) => Math.log1p(value));
+  for (let row = 0; row < gathering.length; row++)
+    if ((gathering[row] as number) > 0) gathering[row] = Math.log1p(gathering[row] as number);
   return hops;
 }

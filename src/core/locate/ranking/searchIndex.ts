@@ -32,6 +32,7 @@ export interface SearchIndex {
   mentions: Int32Array[];
   identifiers: Map<string, number>;
   fileOfPath: Map<string, number>;
+  fileOfRow: Int32Array;
 }
 
 /** Builds the index of a tree; files in the given order. */
@@ -88,6 +89,7 @@ export function buildSearchIndex(sources: readonly { path: string; terms: FileTe
     folder: postings('folder'),
     mentions,
     identifiers,
+    fileOfRow: Int32Array.from(rows, (row) => row.file),
     fileOfPath: new Map(files.map(({ path }, file) => [path, file])),
   };
 }

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { buildSearchIndex, findReferences, layHistory, rank, termsOfFile } from '../../../../src/core/locate/ranking';
 import { definitionsOf, shellDefinitions } from '../../../../src/core/locate/ranking/definitions';
 import { fileTermsOf } from '../../../../src/core/locate/ranking/fileTerms';
-import { bestOf, coChanged, scaled } from '../../../../src/core/locate/ranking/pastChanges';
+import { coChanged } from '../../../../src/core/locate/ranking/pastChanges';
 import { Postings } from '../../../../src/core/locate/ranking/postings';
+import { bestOf, ranksOf, scaled } from '../../../../src/core/locate/ranking/selection';
 
 const sources = {
   'src/agent.py':
@@ -104,8 +105,14 @@ describe('ranking', () => {
   it('sees references by name in both directions', async () => {
     const { index, references } = await corpusOf();
     const row = (name: string) => index.rows.findIndex((one) => one.name === name);
-    expect(references.targets[row('Agent.query_model')]).toContainEqual({ row: row('complete'), weight: 1 });
-    expect(references.sources[row('Agent.query_model')]?.map((one) => one.row)).toContain(row('Agent.run'));
+    const linked = (list: 'targets' | 'sources', name: string) => {
+      const found: [string | undefined, number][] = [];
+      references[list].each(row(name), (other, weight) => found.push([index.rows[other]?.name, weight]));
+      return found;
+    };
+    expect(linked('targets', 'Agent.query_model')).toContainEqual(['complete', 1]);
+    expect(linked('sources', 'Agent.query_model')).toContainEqual(['Agent.run', 1]);
+    expect(linked('targets', 'greet')).toEqual([]);
   });
 });
 
@@ -159,6 +166,21 @@ describe('flat lists', () => {
             .flat(),
         );
         expect(back).toEqual(sorted);
+      }),
+    );
+  });
+
+  it('give up their best in order, and the rank of any place', () => {
+    const list = fc.array(fc.integer({ min: -2, max: 5 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(list, fc.integer({ min: 1, max: 12 }), (numbers, count) => {
+        const values = Float64Array.from(numbers);
+        const order = numbers.map((_, at) => at).filter((at) => (numbers[at] as number) > 0);
+        order.sort((a, b) => (numbers[b] as number) - (numbers[a] as number) || a - b);
+        expect(bestOf(values, count)).toEqual(order.slice(0, count));
+        const larger = (at: number) => numbers.filter((n) => n > Math.max(0, numbers[at] as number)).length;
+        const places = numbers.map((_, at) => at).filter((at) => at % 2 === 0);
+        expect(ranksOf(values, places)).toEqual(places.map(larger));
       }),
     );
   });
