@@ -35,6 +35,34 @@ const views: Record<string, (page: Page) => Promise<void>> = {
       .first()
       .click();
   },
+  map: async (page) => {
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Harnessmith: Open the Behaviour Map');
+    const canvas = webview(page).getByRole('listbox');
+    await canvas.waitFor({ timeout: 60_000 });
+    await canvas.focus();
+    // Far enough into the loop that a selected step and its arrows are in the picture.
+    for (let press = 0; press < 16; press++) await page.keyboard.press('ArrowDown');
+  },
+  'map-list': async (page) => {
+    await webview(page).getByRole('button', { name: 'List' }).click();
+  },
+  locate: async (page) => {
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget input.input');
+    await input.fill('>Harnessmith: Where Does It Live?');
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByPlaceholder('Say a behaviour').waitFor();
+    await page.keyboard.type('tell the model that its output was cut');
+  },
+  page: async (page) => {
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Harnessmith: Open the Handbook');
+    await webview(page)
+      .getByRole('heading', { name: /^Handbook of/ })
+      .waitFor({ timeout: 30_000 });
+  },
   review: async (page) => {
     await runCommand(page, 'Harnessmith: Review a Proposal');
     await statusBar(page).getByText('hunk 1 of 3').waitFor({ timeout: 60_000 });
