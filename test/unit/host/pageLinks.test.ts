@@ -15,9 +15,9 @@ describe('pages as documents', () => {
   });
 
   it('start at the first folder, wherever the harness lies', () => {
-    expect(sourceBase('/home/me/tinker', '/home/me/tinker/')).toBe('');
-    expect(sourceBase('/home/me/all', '/home/me/all/parts/a b')).toBe('/parts/a%20b');
-    expect(sourceBase('/home/me/first', '/home/me/second')).toBe('/../second');
+    expect(sourceBase('/repo/tinker', '/repo/tinker/')).toBe('');
+    expect(sourceBase('/repo/all', '/repo/all/parts/a b')).toBe('/parts/a%20b');
+    expect(sourceBase('/repo/first', '/repo/second')).toBe('/../second');
     expect(sourceBase('c:\\work\\first', 'c:\\work\\second')).toBe('/../second');
   });
 
