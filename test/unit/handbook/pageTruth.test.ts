@@ -97,6 +97,14 @@ describe('named numbers', () => {
     ]);
     await harness.remove();
   });
+
+  it('are not those that count while a run goes on', async () => {
+    const kite = await builtFixture('pebble');
+    const loop = renderPages(kite.map, kite.graph).find((page) => page.path === unitPagePath(kite.map.loops[0] ?? ''));
+    expect(kite.map.registers.map((register) => register.name)).toContain('steps');
+    expect(loop?.markdown).not.toMatch(/## Configuration[^#]*steps/);
+    await kite.remove();
+  });
 });
 
 describe('cardWords', () => {

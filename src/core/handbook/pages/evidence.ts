@@ -61,9 +61,20 @@ export class Evidence {
     const found = new Map<string, GraphNode>();
     for (const edge of this.edgesOf(unit)) {
       const node = edge.kind === 'reads' ? this.graph.node(edge.to) : undefined;
-      if (node && isNamedNumber(node) && this.homes.get(node.id) !== unit.id) found.set(node.id, node);
+      if (node && this.isNamedNumber(node) && this.homes.get(node.id) !== unit.id) found.set(node.id, node);
     }
     return [...found.values()];
+  }
+
+  /** A constant, module variable or attribute whose value is a number and that nothing changes later: no state. */
+  isNamedNumber(node: GraphNode): boolean {
+    const { kind, detail, file } = node;
+    if ((kind !== 'variable' && kind !== 'attribute') || file === '' || !/^\s*-?\d[\d_.]*\s*$/.test(detail ?? ''))
+      return false;
+    return this.graph.in(node.id, 'writes').every((edge) => {
+      const from = this.graph.node(edge.from);
+      return !from || from.kind === 'class' || from.kind === 'file' || /^(__\w+__|constructor)$/.test(from.name);
+    });
   }
 
   private callsOf(unit: Unit): GraphEdge[] {
@@ -86,11 +97,6 @@ export class Evidence {
         Number(a.certain === false) - Number(b.certain === false),
     );
   }
-}
-
-/** A constant, module variable or attribute whose value is a number. */
-export function isNamedNumber({ kind, detail, file }: GraphNode): boolean {
-  return (kind === 'variable' || kind === 'attribute') && file !== '' && /^\s*-?\d[\d_.]*\s*$/.test(detail ?? '');
 }
 
 /** `self.step` of `self.step(limit=3)`: a page must not change with the arguments. */

@@ -1,7 +1,6 @@
 import type { GraphNode } from '../../graph';
 import type { Failure, Register, Unit } from '../model';
 import { kindWords } from '../vocabulary';
-import { isNamedNumber } from './evidence';
 import { codeSpan, escapeText, type PageContext, plural, safeText, unitPath } from './links';
 
 /** How many things a list on a unit page shows at most. */
@@ -199,7 +198,9 @@ function promptLine(node: GraphNode, context: PageContext, path: string): string
 function configurationOf(unit: Unit, { graph, evidence }: PageContext): GraphNode[] {
   const own = unit.members.map((id) => graph.node(id)).filter((node) => node !== undefined);
   const isOwn = (node: GraphNode): boolean =>
-    node.kind === 'config' || isNamedNumber(node) || (unit.kind === 'config_defaults' && node.detail !== undefined);
+    node.kind === 'config' ||
+    evidence.isNamedNumber(node) ||
+    (unit.kind === 'config_defaults' && node.detail !== undefined);
   const read = unit.config.map((id) => graph.node(id)).filter((node) => node !== undefined);
   return [...new Set([...own.filter(isOwn), ...read, ...evidence.constantsOf(unit)])];
 }
