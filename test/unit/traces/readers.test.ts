@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { importTraces, openTrace } from '../../../src/core/traces';
 import { temporaryFolders, writeFiles } from './helpers';
+import { rowOf } from './rows';
 import { benchmarks } from './samples/benchmarks';
 import { commandLine } from './samples/commandLine';
 import { editors } from './samples/editors';
 import { evaluations } from './samples/evaluations';
+import { expectedRows } from './samples/expectedRows';
 import type { Sample } from './samples/sample';
 import { services } from './samples/services';
 import { tracing } from './samples/tracing';
@@ -47,6 +49,7 @@ describe.each(named)('%s', (_, sample) => {
         expect(await reader.raw(n)).not.toBe('');
       }
       await reader.close();
+      expect(steps.map(rowOf)).toEqual(expectedRows[sample.name]?.[Number(/#(\d+)$/.exec(run.id)?.[1] ?? 0)]);
       const counted = steps.filter((step) => !step.copied);
       expect(steps).toHaveLength(run.counts.steps);
       expect(counted.flatMap((step) => step.calls)).toHaveLength(run.counts.toolCalls);

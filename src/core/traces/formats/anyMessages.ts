@@ -164,6 +164,8 @@ export function textOf(value: unknown): string {
   const plain = parsed(value);
   if (plain === undefined || plain === null) return '';
   if (typeof plain === 'string') return plain;
+  // A serialized LangChain message.
+  if (isFields(plain) && isFields(plain.kwargs)) return contentText(plain.kwargs.content);
   const text = contentText(plain);
   return text === '' || text === '[object Object]' || !isFields(plain)
     ? Array.isArray(plain) && text !== ''

@@ -180,7 +180,7 @@ function bodyOf(event: Fields, hint: StepHint): StepBody | null {
     return textBody(user ? 'user' : 'agent', said, common);
   }
   const named = fieldsOf(event.tool_call_metadata);
-  const { thought, ...rest } = args;
+  const { thought, action: _, ...rest } = args;
   const call = { id: link ?? '', name: stringOf(named.function_name) ?? action, args: callArguments(named, rest) };
   return {
     kind: 'agent',

@@ -6,7 +6,7 @@ import { messagesIn } from './anyMessages';
 import { chatUsage } from './chatMessage';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, TraceFormat } from './format';
-import { eventBody, RunWriter, textBody } from './runWriter';
+import { eventBody, RunWriter, textBody, usageTokens } from './runWriter';
 
 const ITEMS = /^(message|reasoning|[a-z_]+_call|[a-z_]+_call_output)$/;
 
@@ -71,6 +71,9 @@ export const responses: TraceFormat = {
     if (head.document?.root === 'list') {
       for await (const { value, range } of elementsOf(source, head, '', sink, work)) items.add(fieldsOf(value), range);
     } else {
+      const rules = head.document === null ? undefined : memberOf(head.document, 'instructions');
+      if (rules !== undefined && typeof head.members.instructions === 'string')
+        writer.add(textBody('system', head.members.instructions), rules, 'system');
       const input = head.document === null ? undefined : memberOf(head.document, 'input');
       if (input !== undefined && typeof head.members.input === 'string')
         writer.add(textBody('user', head.members.input), input, 'text');
@@ -93,7 +96,8 @@ export const responses: TraceFormat = {
   },
   stepOf(records, hint) {
     if (hint === 'response') return responseBody(fieldsOf(records[0]));
-    if (hint === 'text') return textBody('user', contentText(records[0]));
+    if (hint === 'text' || hint === 'system')
+      return textBody(hint === 'text' ? 'user' : 'system', contentText(records[0]));
     return itemsBody(
       records.map((record) => fieldsOf('raw_item' in fieldsOf(record) ? fieldsOf(record).raw_item : record)),
     );
@@ -116,11 +120,15 @@ export function addResponse(writer: RunWriter, response: Fields, { offset, lengt
 export function responseBody(response: Fields): StepBody {
   const body = itemsBody(listOf(response.output).map(fieldsOf));
   const time = isoOfSeconds(response.created_at ?? response.created);
+  const told = chatUsage(fieldsOf(response.usage));
+  const model = stringOf(response.model);
   const failed = stringOf(fieldsOf(response.error).message);
   return {
     ...body,
     kind: 'agent',
     text: body.text === '' && failed !== null ? failed : body.text,
+    ...(model === null ? {} : { model }),
+    ...(told === null ? {} : { tokens: usageTokens(told.usage, told.includesCached) }),
     ...(time === null ? {} : { time }),
   };
 }
