@@ -33,7 +33,7 @@ export function messagesIn(value: unknown, role: 'user' | 'assistant', depth = 0
   const plain = parsed(value);
   if (depth > DEEPEST || plain === null || plain === undefined) return [];
   if (typeof plain !== 'object') return [textBody(role === 'user' ? 'user' : 'agent', String(plain))];
-  if (Array.isArray(plain)) return joinItems(plain.flatMap((one) => messagesIn(one, role, depth + 1)));
+  if (Array.isArray(plain)) return messagesInList(plain, role, depth);
   const record = fieldsOf(plain);
   const message = oneMessage(record, role);
   if (message !== null) return [message];
@@ -74,16 +74,18 @@ function oneMessage(record: Fields, role: 'user' | 'assistant'): StepBody | null
     : null;
 }
 
-/** The items of one answer in the Responses API stand beside each other; they are one message. */
-function joinItems(bodies: StepBody[]): StepBody[] {
-  const joined: StepBody[] = [];
-  for (const body of bodies) {
-    const last = joined.at(-1);
-    const follows = last?.kind === 'agent' && body.kind === 'agent' && body.text === '' && body.calls.length > 0;
-    if (follows) joined[joined.length - 1] = { ...last, calls: [...last.calls, ...body.calls] };
-    else joined.push(body);
+/** The items of one answer in the Responses API stand beside each other: a call belongs to the message before it. */
+function messagesInList(list: readonly unknown[], role: 'user' | 'assistant', depth: number): StepBody[] {
+  const found: StepBody[] = [];
+  for (const one of list) {
+    const bodies = messagesIn(one, role, depth + 1);
+    const last = found.at(-1);
+    const [call] = bodies;
+    const joins = fieldsOf(one).type === 'function_call' && last?.kind === 'agent' && call !== undefined;
+    if (joins) found[found.length - 1] = { ...last, calls: [...last.calls, ...call.calls] };
+    else found.push(...bodies);
   }
-  return joined;
+  return found;
 }
 
 function withParts(message: Fields): StepBody {
