@@ -36,9 +36,9 @@ function scoredMap(map: BehaviourMap): ScoredMap {
     units: map.units.map((unit) => ({
       kind: unit.kind,
       title: unit.title,
-      ...(unit.order === undefined || unit.stage !== 'loop' ? {} : { order: unit.order }),
       sites: unit.sites.map(placeOf),
     })),
+    steps: (map.steps ?? []).filter((step) => step.phase === 'loop').map((step) => placeOf(step.site)),
     registers: map.registers.map((register) => ({
       name: register.name,
       sites: register.sites.map(({ access, site }) => ({ access, ...placeOf(site) })),
@@ -47,7 +47,7 @@ function scoredMap(map: BehaviourMap): ScoredMap {
 }
 
 function baselineScore(gold: Gold, units: ScoredMap['units']): Score {
-  return score(gold, { loops: [], registers: [], units });
+  return score(gold, { loops: [], registers: [], steps: [], units });
 }
 
 interface Run {

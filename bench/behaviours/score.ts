@@ -4,8 +4,6 @@ import type { Gold, GoldPlace, GoldRegister, Place } from './gold';
 export interface ScoredUnit {
   kind: string;
   title: string;
-  /** Run order of a loop step; absent for other units. */
-  order?: number;
   sites: Place[];
 }
 
@@ -18,6 +16,8 @@ export interface ScoredMap {
   /** Sites of the agent loops, likeliest first. */
   loops: Place[];
   units: ScoredUnit[];
+  /** Places of a round, in run order. */
+  steps: Place[];
   registers: ScoredRegister[];
 }
 
@@ -163,16 +163,13 @@ function stepScore(gold: Gold, map: ScoredMap, misses: Miss[]) {
   return { stepOrder: pairs === 0 ? null : right / pairs, stepRecall: found.length / steps.length };
 }
 
-/** Place in the run of the closest step unit: its order, then the place of the site in the unit. */
+/** Place in the run of the closest step. */
 function positionOf(step: GoldPlace, map: ScoredMap): number | undefined {
   let best: { position: number; distance: number } | undefined;
-  for (const unit of map.units) {
-    if (unit.order === undefined) continue;
-    for (const [index, site] of unit.sites.entries()) {
-      if (hit(site, step) === 0) continue;
-      const distance = Math.abs(site.start - step.start) + Math.abs(site.end - step.end);
-      if (!best || distance < best.distance) best = { position: unit.order * 1000 + index, distance };
-    }
+  for (const [position, site] of map.steps.entries()) {
+    if (hit(site, step) === 0) continue;
+    const distance = Math.abs(site.start - step.start) + Math.abs(site.end - step.end);
+    if (!best || distance < best.distance) best = { position, distance };
   }
   return best?.position;
 }

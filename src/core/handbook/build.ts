@@ -1,25 +1,19 @@
 import { throwIfCancelled } from '../errors';
-import type { GraphNode, ProgramGraph } from '../graph';
+import type { ProgramGraph } from '../graph';
 import type { Harness } from '../harness';
 import type { WorkOptions } from '../progress';
-import { type Classified, classify } from './derive/classify';
 import { measureCoverage } from './derive/coverage';
-import { type Draft, Drafts } from './derive/drafts';
-import { distances, findEntries } from './derive/entries';
-import { gatherArtifacts, gatherFlow, gatherKinds, gatherRest, gatherTools } from './derive/gather';
-import { gatherHiddenRegions } from './derive/hiddenRegions';
-import { findLoops, leastScore } from './derive/loops';
+import { deriveDrafts } from './derive/derive';
+import type { Draft } from './derive/drafts';
 import { missingFacts } from './derive/notFound';
-import { computeReach, type Reach } from './derive/reach';
-import { findRegisters, reachedFrom } from './derive/registers';
 import { type Relations, relate } from './derive/relations';
 import { loadSources, type Sources } from './derive/sources';
-import { loopSteps, type Step } from './derive/steps';
+import type { Step } from './derive/steps';
 import { summaryOf } from './derive/words';
 import { failuresOf } from './failures';
-import type { BehaviourMap, Register, Stage, Unit } from './model';
+import type { BehaviourMap, Register, RunStep, Site, Stage, Unit } from './model';
 import { type HandbookOverlay, loadOverlay, placeOverlay, withWords } from './overlay';
-import { isForeignFile, isTestFile, stageOrder, stageTitles } from './vocabulary';
+import { stageOrder, stageTitles } from './vocabulary';
 
 /**
  * The behaviour map of a harness: derived from the graph and the source text, then overlaid with `handbook.json`.
@@ -44,26 +38,7 @@ export async function deriveMap(
   work.progress?.({ message: 'Reading sources' });
   const sources = await loadSources(graph, harness, work);
   throwIfCancelled(work.signal, 'Building the handbook');
-  work.progress?.({ message: 'Finding the agent loop' });
-  const reach = computeReach(graph, sources);
-  const entries = await findEntries(graph, harness, sources);
-  const candidates = findLoops(graph, reach, sources, distances(entries, reach, graph));
-  const loops = candidates.filter((loop) => loop.score >= leastScore);
-  const inLoop = reachedFrom(loops.slice(0, 1), reach);
-  const kinds = classifyAll(graph, reach, inLoop);
-  const steps = loops[0] ? loopSteps(loops[0], { graph, reach, sources, kinds }) : [];
-  const registers = findRegisters(loops, steps, graph, reach, sources);
-
-  throwIfCancelled(work.signal, 'Building the handbook');
-  work.progress?.({ message: 'Gathering units' });
-  const drafts = new Drafts(sources);
-  const input = { graph, reach, sources, entries, loops, steps, kinds, inLoop };
-  const loopIds = gatherFlow(drafts, input);
-  gatherTools(drafts, input);
-  gatherKinds(drafts, input);
-  gatherHiddenRegions(drafts, graph, sources, inLoop, steps, loops[0]?.node.id);
-  gatherArtifacts(drafts, input);
-  gatherRest(drafts, input);
+  const { drafts, scope, steps, unitOf, loopIds, registers, found } = await deriveDrafts(graph, harness, sources, work);
   const { placement, entries: words, absorbed } = placeOverlay(drafts, overlay, graph, sources);
   const moved = new Set(Object.values(placement.moved));
   const kept = drafts.all().filter((draft) => draft.sites.length > 0);
@@ -83,6 +58,7 @@ export async function deriveMap(
   const coverage = measureCoverage(
     graph,
     sources,
+    scope,
     kept.flatMap((draft) => draft.sites),
   );
   return {
@@ -91,51 +67,14 @@ export async function deriveMap(
     loops: loopIds,
     stages,
     units,
+    ...(steps.length === 0 ? {} : { steps: runSteps(steps, unitOf, units, sources) }),
     registers: keepUsed(registers),
     unassigned: coverage.unassigned,
     // A unit that was merged into another one was found all the same.
-    notFound: await missingFacts({
-      graph,
-      reach,
-      loops,
-      candidates,
-      entries,
-      units: [...units, ...absorbed],
-      harness,
-      sources,
-    }),
+    notFound: await missingFacts({ ...found, graph, units: [...units, ...absorbed], harness, sources }),
     ...(isEmpty(overlay) ? {} : { overlay: placement }),
     counts: counts(graph, coverage),
   };
-}
-
-function classifyAll(graph: ProgramGraph, reach: Reach, inLoop: ReadonlySet<string>): Map<string, Classified> {
-  const kinds = new Map<string, Classified>();
-  for (const node of graph.functions()) {
-    if (isTestFile(node.file) || isForeignFile(node.file)) continue;
-    const found = classify(node, graph, reach, inLoop);
-    if (found) kinds.set(node.id, found);
-  }
-  for (const node of graph.functions()) if (!kinds.has(node.id)) addModelWrapper(node, kinds, graph, reach);
-  return kinds;
-}
-
-/** A method that calls the model call of its own class belongs to it: the public side of the same behaviour. */
-function addModelWrapper(node: GraphNode, kinds: Map<string, Classified>, graph: ProgramGraph, reach: Reach): void {
-  const owner = node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')));
-  if (owner === '') return;
-  for (const edge of reach.calls(node.id)) {
-    const callee = graph.node(edge.to);
-    const inner = kinds.get(edge.to);
-    if (inner?.kind !== 'model_call' || inner.strength < 3 || callee?.file !== node.file) continue;
-    if (!callee.qualname.startsWith(`${owner}.`)) continue;
-    kinds.set(node.id, {
-      kind: 'model_call',
-      strength: 2,
-      reason: `calls the model call of its class: \`${callee.name}\` (${edge.file}:${edge.line})`,
-    });
-    return;
-  }
 }
 
 function finish(
@@ -201,6 +140,27 @@ function orderStages(drafts: readonly Draft[], units: readonly Unit[]): Stage[] 
   return [...stages.values()].sort(
     (a, b) => stageOrder.indexOf(a.kind) - stageOrder.indexOf(b.kind) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
+}
+
+/** Steps with the unit they belong to, also where a person merged it into another. */
+function runSteps(
+  steps: readonly Step[],
+  unitOf: ReadonlyMap<Step, string>,
+  units: readonly Unit[],
+  sources: Sources,
+): RunStep[] {
+  const known = new Set(units.map((unit) => unit.id));
+  return steps.flatMap((step): RunStep[] => {
+    const site = sources.site(step.node.file, step.node.qualname, step.start, step.end);
+    const own = unitOf.get(step);
+    const unit =
+      own && known.has(own) ? own : units.find((other) => other.sites.some((held) => isSame(held, site)))?.id;
+    return unit ? [{ unit, kind: step.kind, site, phase: step.phase }] : [];
+  });
+}
+
+function isSame(a: Site, b: Site): boolean {
+  return a.file === b.file && a.start === b.start && a.end === b.end;
 }
 
 /** Registers with more than one place; one place alone crosses nothing. */

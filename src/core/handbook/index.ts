@@ -15,6 +15,7 @@ export {
   OverlayPlacement,
   Register,
   RegisterSite,
+  RunStep,
   Site,
   SiteState,
   Stage,

@@ -164,6 +164,16 @@ export const OverlayPlacement = z.object({
 });
 export type OverlayPlacement = z.infer<typeof OverlayPlacement>;
 
+/** One statement of a round, or a function it runs through, in run order. */
+export const RunStep = z.object({
+  unit: z.string(),
+  kind: UnitKind,
+  site: Site,
+  /** Before the first round, in every round, or after the last one. */
+  phase: z.enum(['before', 'loop', 'after']),
+});
+export type RunStep = z.infer<typeof RunStep>;
+
 /** The derived map; people's and models' words are laid over it from `handbook.json`. */
 export const BehaviourMap = z.object({
   schemaVersion: z.literal(1),
@@ -172,6 +182,8 @@ export const BehaviourMap = z.object({
   loops: z.array(z.string()),
   stages: z.array(Stage),
   units: z.array(Unit),
+  /** What the first loop does, in run order; a unit may stand here several times. */
+  steps: z.array(RunStep).optional(),
   registers: z.array(Register),
   /** Code lines without a home, by file. */
   unassigned: z.array(z.object({ file: z.string(), start: z.int(), end: z.int() })),

@@ -134,8 +134,9 @@ export function wordsOf(identifier: string): string[] {
 /** Whether a path belongs to tests, which stay out of the handbook. */
 export function isTestFile(path: string): boolean {
   return (
-    /(^|\/)(tests?|__tests__|testing|spec|e2e|fixtures|__mocks__|benchmarks?\/data)\//.test(path) ||
-    /(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$|_test\.go$|\.(test|spec)\.[cm]?[jt]sx?$/.test(path)
+    /(^|\/)(tests?|__tests__|testing|test-?utils?|test_utils|test-helpers|testdata|spec|e2e|fixtures|__mocks__|benchmarks?\/data)\//.test(
+      path,
+    ) || /(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$|_test\.(?:go|rs)$|\.(test|spec)\.[cm]?[jt]sx?$/.test(path)
   );
 }
 

@@ -21,11 +21,8 @@ describe('the map of a Python harness', () => {
   });
 
   it('cuts the turn into ordered steps, also inside the step function', () => {
-    const stage = pebble.map.stages.find((candidate) => candidate.id === 'loop');
-    const steps = (stage?.units ?? [])
-      .map((id) => pebble.map.units.find((unit) => unit.id === id))
-      .filter((unit) => unit?.order !== undefined);
-    expect(steps.map((unit) => [unit?.kind, unit?.sites[0]?.start])).toEqual([
+    const steps = (pebble.map.steps ?? []).filter((step) => step.phase === 'loop');
+    expect(steps.map((step) => [step.kind, step.site.start])).toEqual([
       ['termination', 24],
       ['loop_step', 35],
       ['limits', 36],
@@ -41,6 +38,11 @@ describe('the map of a Python harness', () => {
       ['limits', 29],
       ['trajectory', 32],
     ]);
+    const units = new Map(pebble.map.units.map((unit) => [unit.id, unit]));
+    for (const step of steps) {
+      expect(units.get(step.unit)?.kind).toBe(step.kind);
+      expect(units.get(step.unit)?.sites).toContainEqual(step.site);
+    }
   });
 
   it('names the boundaries and the parts around the loop', () => {
@@ -135,8 +137,10 @@ describe('the map of a TypeScript harness', () => {
   it('separates onset, loop and finish', () => {
     const kinds = kite.map.stages.map((stage) => stage.kind);
     expect(kinds).toEqual(expect.arrayContaining(['configure', 'setup', 'onset', 'loop', 'finish', 'side_flow']));
+    const after = (kite.map.steps ?? []).filter((step) => step.phase === 'after');
+    expect(after.map((step) => step.site.start)).toEqual([28, 29]);
     const finish = kite.map.stages.find((stage) => stage.kind === 'finish');
-    expect(finish?.units.map((id) => kite.map.units.find((unit) => unit.id === id)?.sites[0]?.start)).toEqual([28]);
+    expect(finish?.units).toEqual(expect.arrayContaining(after.map((step) => step.unit)));
   });
 
   it('says what it did not find', () => {
@@ -150,9 +154,7 @@ describe('the map of a repository without a loop', () => {
     const plain = await builtFixture('plain');
     expect(plain.map.loops).toEqual([]);
     expect(plain.map.notFound[0]).toMatch(/^Agent loop: no function was found/);
-    expect(plain.map.units.map((unit) => unit.title)).toEqual(
-      expect.arrayContaining(['Class Square', 'File src/shapes.js']),
-    );
+    expect(plain.map.units.map((unit) => unit.title)).toEqual(expect.arrayContaining(['Class Square', 'Shapes (src)']));
     await plain.remove();
   });
 });

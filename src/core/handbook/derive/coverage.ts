@@ -1,9 +1,9 @@
 import type { ProgramGraph } from '../../graph';
 import type { Site } from '../model';
-import { isForeignFile, isTestFile } from '../vocabulary';
+import type { Scope } from './scope';
 import type { Sources } from './sources';
 
-const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript', 'jsx']);
+const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript', 'jsx', 'go', 'rust']);
 const importLine =
   /^\s*(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{[^}]*\}|type\s*\{[^}]*\})\s*from\b|\}\s*from\s+['"])/;
 
@@ -14,12 +14,12 @@ export interface Coverage {
 }
 
 /** Which code lines some unit owns. Blank lines, comments and imports are not counted, tests and foreign files neither. */
-export function measureCoverage(graph: ProgramGraph, sources: Sources, sites: readonly Site[]): Coverage {
+export function measureCoverage(graph: ProgramGraph, sources: Sources, scope: Scope, sites: readonly Site[]): Coverage {
   const owned = new Map<string, Site[]>();
   for (const site of sites) owned.set(site.file, [...(owned.get(site.file) ?? []), site]);
   const coverage: Coverage = { codeLines: 0, assignedLines: 0, unassigned: [] };
   for (const file of graph.data.files) {
-    if (!codeLanguages.has(file.language) || isTestFile(file.path) || isForeignFile(file.path)) continue;
+    if (!codeLanguages.has(file.language) || !scope.isInside(file.path)) continue;
     const lines = sources.lines(file.path);
     const mark = new Uint8Array(lines.length + 2);
     for (const site of owned.get(file.path) ?? []) mark.fill(1, site.start, Math.min(site.end, lines.length) + 1);

@@ -6,6 +6,7 @@ import type { GraphNode, ProgramGraph } from '../../graph';
 import { type Harness, readHarnessFile } from '../../harness';
 import { isForeignFile, isTestFile } from '../vocabulary';
 import type { Reach } from './reach';
+import type { Scope } from './scope';
 import type { Sources } from './sources';
 
 /** A place where a run starts: a function, or a file whose top level runs. */
@@ -14,10 +15,19 @@ export interface Entry {
   id: string;
   file: string;
   node?: GraphNode;
+  /** A variable that declares a command. */
+  variable?: GraphNode;
   start: number;
   end: number;
   reason: string;
 }
+
+/** Workspaces keep their packages this deep, and no more folders are looked into. */
+const deepestPackage = 3;
+const mostPackageFolders = 400;
+const thinScript = 60;
+/** Values that declare the commands of a program. */
+const commandValue = /\bcobra\.Command\b|\bcli\.(?:App|Command)\b/;
 
 const PackageJson = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
@@ -33,8 +43,7 @@ export async function findEntries(graph: ProgramGraph, harness: Harness, sources
   for (const place of harness.config.entryPoints) add(entryAt(graph, sources, place, 'named in harness.json'));
   if (entries.size > 0) return [...entries.values()];
   const mains: PackageEntry[] = [];
-  for (const root of harness.config.roots) {
-    const folder = root === '.' ? '' : `${root.replace(/\/$/, '')}/`;
+  for (const folder of packageFolders(graph, harness)) {
     for (const found of await packageEntries(harness, folder)) {
       if (found.program) add(entryAt(graph, sources, found.path, found.reason));
       else mains.push(found);
@@ -50,6 +59,15 @@ export async function findEntries(graph: ProgramGraph, harness: Harness, sources
     if (decorator) add(functionEntry(node, `a command: \`${decorator.slice(0, 60)}\``));
     if (node.entry) add(functionEntry(node, node.entry === 'program' ? 'the main function' : 'run for a command'));
   }
+  for (const node of graph.functions()) {
+    const isProgram = node.qualname === 'main' && /\.(?:go|rs)$/.test(node.file);
+    if (isProgram && !isForeignFile(node.file)) add(functionEntry(node, 'the `main` of a program'));
+  }
+  for (const node of graph.data.nodes) {
+    if (node.kind !== 'variable' || isForeignFile(node.file) || !commandValue.test(node.detail ?? '')) continue;
+    const { id, file, start, end } = node;
+    add({ id, file, start, end, variable: node, reason: `declares a command: \`${node.name}\` (${file}:${start})` });
+  }
   for (const file of graph.data.files) {
     const line = sources.lines(file.path).findIndex((text) => /^if __name__ == ['"]__main__['"]\s*:/.test(text));
     const known = [...entries.values()].some((entry) => entry.file === file.path);
@@ -58,6 +76,19 @@ export async function findEntries(graph: ProgramGraph, harness: Harness, sources
   // What other packages import starts a run only where nothing else does.
   if (entries.size === 0) for (const found of mains) add(entryAt(graph, sources, found.path, found.reason));
   return [...entries.values()];
+}
+
+/** Folders that may hold the description of a package: the roots, and those of a workspace. */
+function packageFolders(graph: ProgramGraph, harness: Harness): string[] {
+  const roots = harness.config.roots.map((root) => (root === '.' ? '' : `${root.replace(/\/$/, '')}/`));
+  const folders = new Set<string>();
+  for (const { path } of graph.data.files) {
+    if (isTestFile(path) || isForeignFile(path)) continue;
+    const parts = path.split('/');
+    for (let depth = 1; depth <= Math.min(deepestPackage, parts.length - 1); depth++)
+      folders.add(`${parts.slice(0, depth).join('/')}/`);
+  }
+  return [...new Set([...roots, ...[...folders].sort().slice(0, mostPackageFolders)])];
 }
 
 function functionEntry(node: GraphNode, reason: string): Entry {
@@ -79,18 +110,28 @@ function entryAt(graph: ProgramGraph, sources: Sources, place: string, reason: s
   const functions = graph.inFile(file).filter((node) => node.kind === 'function' || node.kind === 'method');
   const node = functions.find((candidate) => candidate.qualname === (symbol ?? 'main'));
   if (node) return functionEntry(node, reason);
-  const called = topLevelCalls(graph, file)[0];
-  if (called && called.file === file) return functionEntry(called, reason);
+  const calls = topLevelCalls(graph, file);
+  const called = calls.find((candidate) => candidate.file === file && isStart(candidate.name));
+  // A script of a few lines starts what it imports.
+  const thin =
+    sources.lines(file).length <= thinScript ? calls.find((candidate) => isStart(candidate.name)) : undefined;
+  const starts = called ?? thin ?? calls.find((candidate) => candidate.file === file);
+  if (starts) return functionEntry(starts, reason);
   return { id: file, file, start: 1, end: sources.lines(file).length, reason: `${reason} (${file}:1)` };
 }
 
 /** Built files stand for their source: `dist/cli.js` for `src/cli.ts`. */
 function sourceVariants(path: string): string[] {
   const stem = path.replace(/\.(?:[cm]?js|ts)$/, '');
-  const moved = stem.replace(/(^|\/)(dist|build|out|lib)\//, '$1src/');
-  return [stem, moved].flatMap((base) =>
+  const moved = stem.replace(/(^|\/)(dist|build|out|lib|bundle)\//, '$1src/');
+  const beside = stem.replace(/(^|\/)(dist|build|out|lib|bundle)\//, '$1');
+  return [stem, moved, beside].flatMap((base) =>
     ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'].map((ending) => base + ending),
   );
+}
+
+function isStart(name: string): boolean {
+  return /^_?(?:main|run|start|cli|launch|execute|app)(?:[A-Z_]|$)/.test(name);
 }
 
 function mainBlock(graph: ProgramGraph, sources: Sources, file: string, line: number): Entry {
@@ -213,4 +254,57 @@ export function distances(entries: readonly Entry[], reach: Reach, graph: Progra
     frontier = next;
   }
   return found;
+}
+
+/**
+ * Entries in the order in which a person would name them: those that lead to the loop by few calls, declared by a package,
+ * near the top of the repository and of the harness itself.
+ */
+export function rankEntries(
+  entries: readonly Entry[],
+  loop: { node: GraphNode } | undefined,
+  reach: Reach,
+  scope: Scope,
+): Entry[] {
+  const worth = (entry: Entry): number => {
+    let score = 0;
+    const hops = loop ? callsBetween(entry.id, loop.node.id, reach) : undefined;
+    if (hops !== undefined) score += Math.max(1, 3 - 0.2 * hops);
+    if (/^(?:named in|bin of|script of)/.test(entry.reason)) score += 2;
+    if (scope.role(entry.file) !== 'harness') score -= 4;
+    if (entry.node?.name === 'main') score += 0.5;
+    if (/^root/i.test(entry.variable?.name ?? '')) score += 3;
+    if (loop) score += sharedFolders(entry.file, loop.node.file);
+    return score - 0.1 * entry.file.split('/').length;
+  };
+  return entries
+    .map((entry, index) => ({ entry, index, score: worth(entry) }))
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map((item) => item.entry);
+}
+
+/** Share of the folders of the loop that a file lies under, from 0 to 1. */
+function sharedFolders(file: string, loop: string): number {
+  const [a, b] = [file.split('/').slice(0, -1), loop.split('/').slice(0, -1)];
+  let shared = 0;
+  while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++;
+  return b.length === 0 ? 0 : shared / b.length;
+}
+
+function callsBetween(from: string, to: string, reach: Reach): number | undefined {
+  const seen = new Set([from]);
+  let frontier = [from];
+  for (let depth = 0; frontier.length > 0; depth++) {
+    if (frontier.includes(to)) return depth;
+    const next: string[] = [];
+    for (const id of frontier) {
+      for (const edge of reach.calls(id)) {
+        if (seen.has(edge.to)) continue;
+        seen.add(edge.to);
+        next.push(edge.to);
+      }
+    }
+    frontier = next;
+  }
+  return undefined;
 }

@@ -1,7 +1,10 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
-import { isForeignFile, isInterfaceFile, isTestFile, wordsOf } from '../vocabulary';
-import { hopCost, isFunction, looksLikeHop, type Reach } from './reach';
+import { wordsOf } from '../vocabulary';
+import { type LoopBody, readBody } from './loopBody';
+import { isFunction, type Reach } from './reach';
+import type { Scope } from './scope';
 import type { Sources } from './sources';
+import { statementsOf } from './statements';
 
 /** Below this score both boundaries are so far away that the loop is some other one, such as the prompt of a terminal. */
 export const leastScore = 8;
@@ -14,51 +17,65 @@ export interface FoundLoop {
   /** Larger is likelier. */
   score: number;
   reasons: string[];
-  /** True when the function calls itself again instead of looping. */
-  recursive: boolean;
+  /** `self`: calls itself again instead of looping; `library`: a library loops and calls back; `events`: events step it. */
+  shape: 'loop' | 'self' | 'library' | 'events';
 }
 
-const conversation =
-  /\b(?:\w*messages|history|conversation|transcript|context|chat|thread|memory|trajectory|events|state\.\w+)\s*(?:\.\w+)?\s*\.\s*(?:append|extend|push|add\w*|insert|unshift|concat)\s*\(|\badd_?(?:to_?)?(?:messages?|history|step|observation|tool_?results?|user_message)\w*\s*\(|messages\s*=\s*\[\s*\.\.\./i;
+export interface LoopInput {
+  graph: ProgramGraph;
+  reach: Reach;
+  sources: Sources;
+  scope: Scope;
+  entryDistance: ReadonlyMap<string, number>;
+}
+
+/** Options by which a library takes the body of its loop. */
+const callbackKey =
+  /^\s*["']?(?:prepare_?step|on_?(?:tool\w*|step\w*|text\w*|chunk|finish|retry|message|reasoning\w*)|stop_?when|max_?(?:steps|turns|iterations)|callbacks|hooks|canUseTool)["']?\s*[:=(]/gim;
+const leastCallbacks = 2;
+const roleLoss = { harness: 0, aside: 4, example: 4, interface: 4, outside: 99 } as const;
 
 /**
  * Agent loops, likeliest first. A loop counts when calls on its lines lead to a model and to an execution boundary; order
- * by what it appends to, how few hops both are away, and how far it is from an entry point. Where no loop qualifies,
- * functions that reach both and come back to themselves are taken.
+ * by what its body does with the conversation, by how few hops both are away, and how far it is from an entry point. A call
+ * that hands a library the body of its loop counts as one, and a function that calls itself. Where nothing of this is
+ * found, functions that come back to themselves through others and those that events step are taken.
  */
-export function findLoops(
-  graph: ProgramGraph,
-  reach: Reach,
-  sources: Sources,
-  entryDistance: ReadonlyMap<string, number>,
-): FoundLoop[] {
-  const functions = graph.functions().filter((node) => !isTestFile(node.file) && !isForeignFile(node.file));
+export function findLoops(input: LoopInput): FoundLoop[] {
+  const { graph, reach, scope } = input;
+  const functions = graph.functions().filter((node) => scope.isInside(node.file) && reach.model.has(node.id));
+  const both = functions.filter((node) => reach.execution.has(node.id));
   const found: FoundLoop[] = [];
-  for (const node of functions) {
-    if (!reach.model.has(node.id) || !reach.execution.has(node.id)) continue;
-    for (const range of outermost(node.loops ?? [])) {
-      const loop = scored(node, range, graph, reach, sources, entryDistance);
-      if (loop) found.push(loop);
-    }
+  for (const node of both) {
+    for (const range of outermost(node.loops ?? [])) add(found, scored(node, range, 'loop', input));
+    const again = callsItself(node, graph);
+    if (again) add(found, scored(node, node, 'self', input), 'it calls itself again instead of looping', again);
   }
-  if (found.length === 0) {
-    for (const node of functions) {
-      if (!reach.model.has(node.id) || !reach.execution.has(node.id) || !returnsToItself(node.id, reach)) continue;
-      const loop = scored(node, node, graph, reach, sources, entryDistance);
-      if (loop)
-        found.push({
-          ...loop,
-          recursive: true,
-          reasons: [...loop.reasons, 'it calls itself again instead of looping'],
-        });
-    }
+  for (const [id, calls] of [...reach.modelSites, ...reach.suspects]) {
+    const node = graph.node(id);
+    if (!isFunction(node) || !scope.isInside(node.file)) continue;
+    for (const call of calls) add(found, libraryLoop(node, call.line, input));
+  }
+  for (const node of functions)
+    if (isStepped(node, input)) add(found, scored(node, node, 'events', input), 'events make it run again', 0);
+  if (!found.some((loop) => loop.score >= leastScore)) {
+    for (const node of both)
+      if (returnsToItself(node.id, reach))
+        add(found, scored(node, node, 'self', input), 'it calls itself again through others instead of looping', -1);
   }
   found.sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
   const seen = new Set<string>();
   return found.filter((loop) => !seen.has(loop.node.id) && seen.add(loop.node.id));
 }
 
-function outermost(loops: readonly { start: number; end: number }[]): { start: number; end: number }[] {
+function add(found: FoundLoop[], loop: FoundLoop | undefined, reason?: string, bonus = 0): void {
+  if (!loop) return;
+  found.push({ ...loop, score: loop.score + bonus, reasons: reason ? [...loop.reasons, reason] : loop.reasons });
+}
+
+type Lines = { start: number; end: number };
+
+function outermost(loops: readonly Lines[]): Lines[] {
   return loops.filter(
     (loop) =>
       !loops.some(
@@ -71,96 +88,118 @@ function outermost(loops: readonly { start: number; end: number }[]): { start: n
   );
 }
 
-function scored(
-  node: GraphNode,
-  range: { start: number; end: number },
-  graph: ProgramGraph,
-  reach: Reach,
-  sources: Sources,
-  entryDistance: ReadonlyMap<string, number>,
-): FoundLoop | undefined {
-  const inRange = (line: number): boolean => line >= range.start && line <= range.end;
-  let model = Number.POSITIVE_INFINITY;
-  let execution = Number.POSITIVE_INFINITY;
-  let modelVia = '';
-  let executionVia = '';
-  const callees: GraphNode[] = [];
-  for (const edge of reach.calls(node.id)) {
-    if (!inRange(edge.line)) continue;
-    const callee = graph.node(edge.to);
-    if (isFunction(callee)) callees.push(callee);
-    const toModel = (reach.model.get(edge.to) ?? Number.POSITIVE_INFINITY) + hopCost(edge);
-    const toExecution = (reach.execution.get(edge.to) ?? Number.POSITIVE_INFINITY) + hopCost(edge);
-    if (toModel < model) [model, modelVia] = [toModel, `\`${edge.text ?? callee?.name}\` (${edge.file}:${edge.line})`];
-    if (toExecution < execution)
-      [execution, executionVia] = [toExecution, `\`${edge.text ?? callee?.name}\` (${edge.file}:${edge.line})`];
-  }
-  for (const edge of reach.modelSites.get(node.id) ?? []) {
-    if (inRange(edge.line)) [model, modelVia] = [0, `\`${edge.text ?? edge.to}\` (${edge.file}:${edge.line})`];
-  }
-  for (const edge of reach.executionSites.get(node.id) ?? []) {
-    if (inRange(edge.line)) [execution, executionVia] = [0, `\`${edge.text ?? edge.to}\` (${edge.file}:${edge.line})`];
-  }
-  for (const call of reach.suspects.get(node.id) ?? []) {
-    if (!inRange(call.line)) continue;
-    const via = `\`${call.text}\` (${call.file}:${call.line})`;
-    if (call.kind === 'model' && model > looksLikeHop) [model, modelVia] = [looksLikeHop, via];
-    if (call.kind === 'execution' && execution > looksLikeHop) [execution, executionVia] = [looksLikeHop, via];
-  }
-  if (!Number.isFinite(model) || !Number.isFinite(execution)) return undefined;
+/** Worth of a call of itself; a generator that yields all of its next run is a loop in all but syntax. */
+function callsItself(node: GraphNode, graph: ProgramGraph): number | undefined {
+  const calls = graph.out(node.id, 'calls').filter((edge) => edge.to === node.id && edge.certain !== false);
+  if (calls.length === 0) return undefined;
+  return calls.some((edge) => /yield/.test(edge.text ?? '')) ? -0.5 : -2;
+}
 
-  const reasons = [
-    `the loop reaches the model through ${short(modelVia)}`,
-    `and carries out actions through ${short(executionVia)}`,
-  ];
-  let score = 20 - 1.2 * (model + execution);
-  const header = (sources.lines(node.file)[range.start - 1] ?? '').trim();
-  const appends =
-    appendLine(node, range, sources) ?? callees.map((callee) => appendLine(callee, callee, sources)).find(Boolean);
-  if (appends) {
-    score += 4;
-    reasons.push(`it appends to the conversation (${appends})`);
+function scored(node: GraphNode, range: Lines, shape: FoundLoop['shape'], input: LoopInput): FoundLoop | undefined {
+  const body = readBody(node, range, input);
+  if (!body.model || (!body.execution && shape !== 'events')) return undefined;
+  const reasons = [`the loop reaches the model through ${body.model.via}`];
+  if (body.execution) reasons.push(`and carries out actions through ${body.execution.via}`);
+  const far = Math.min(8, body.model.cost) + Math.min(8, body.execution?.cost ?? 8);
+  let score = 12 - 0.6 * far + bodyWorth(body, reasons);
+  score += nameWorth(node) - roleLoss[input.scope.role(node.file)];
+  const distance = input.entryDistance.get(node.id);
+  score -= distance === undefined ? 2 : Math.min(2, 0.2 * distance);
+  return { node, start: range.start, end: range.end, score, reasons, shape };
+}
+
+/** What the body says: an agent loop keeps a conversation, asks and acts by different calls, and ends by a condition. */
+function bodyWorth(body: LoopBody, reasons: string[]): number {
+  let worth = 0;
+  if (body.appends) {
+    worth += body.appends.own ? 4 : 3;
+    reasons.push(`it appends to the conversation (${body.appends.place})`);
   }
-  if (/^(?:async\s+)?(?:while|do\b|for\s*\(\s*;|for\s+\w+\s+in\s+(?:range|count|itertools))/.test(header)) score += 2;
-  // A loop over tasks or instances runs many agents; a loop over attempts repeats one call.
+  if (body.alternates) worth += 3;
+  // Both behind one call far away: whatever loops here, it is not about the turns of an agent.
+  else if (!body.appends?.own) worth -= (body.model?.cost ?? 0) > 4 ? 4 : 1;
+  if (body.readsCalls) worth += 1.5;
   if (
-    /\b(?:instances?|tasks?|files|examples|dataset|attempts?|retry|retries|problems?|futures|workers)\b/i.test(header)
-  )
-    score -= 4;
-  // A loop that returns what the turn gave back only repeats it after an error.
-  if (/^(?:return)\b/.test(lineOf(modelVia, sources)) && !appendLine(node, range, sources)) score -= 8;
-  const words = [...wordsOf(node.name), ...wordsOf(node.qualname)];
-  if (words.some((word) => ['loop', 'turn', 'turns', 'step'].includes(word))) score += 2;
-  if (words.some((word) => ['run', 'agent', 'react', 'solve', 'process', 'submit'].includes(word))) score += 1;
-  if (
-    words.some((word) =>
-      ['retry', 'compact', 'summarize', 'main', 'batch', 'benchmark', 'interactive', 'mode'].includes(word),
+    /^(?:async\s+)?(?:while|do\b|loop\b|for\s*\{|for\s*\(\s*;|for\s+\w+\s+in\s+(?:range|count|itertools))/.test(
+      body.header,
     )
   )
-    score -= 2;
-  if (isInterfaceFile(node.file) || /(^|\/)(examples?|benchmarks?|scripts?|demos?|modes|extra)\//.test(node.file))
-    score -= 4;
-  const distance = entryDistance.get(node.id);
-  score -= distance === undefined ? 2 : Math.min(2, 0.2 * distance);
-  return { node, start: range.start, end: range.end, score, reasons, recursive: false };
+    worth += 2;
+  // A loop over tasks or instances runs many agents; a loop over attempts repeats one call.
+  if (
+    /\b(?:instances?|tasks?|files|examples|dataset|attempts?|retry|retries|problems?|futures|workers|samples)\b/i.test(
+      body.header,
+    )
+  )
+    worth -= 4;
+  // A loop that returns what the turn gave back only repeats it after an error.
+  if (body.returnsAnswer && !body.appends?.own) worth -= 8;
+  if (body.readsTerminal) worth -= 4;
+  return worth;
 }
 
-function appendLine(node: GraphNode, range: { start: number; end: number }, sources: Sources): string | undefined {
+function nameWorth(node: GraphNode): number {
+  const words = [...wordsOf(node.name), ...wordsOf(node.qualname)];
+  let worth = 0;
+  if (words.some((word) => ['loop', 'turn', 'turns', 'step'].includes(word))) worth += 2;
+  if (words.some((word) => ['run', 'agent', 'react', 'solve', 'process', 'submit', 'execute', 'task'].includes(word)))
+    worth += 1;
+  const other = [
+    'retry',
+    'compact',
+    'summarize',
+    'main',
+    'batch',
+    'benchmark',
+    'interactive',
+    'mode',
+    'generate',
+    'title',
+  ];
+  if (words.some((word) => other.includes(word))) worth -= 2;
+  if (/(^|\/)(?:core|agents?|engine|runner|orchestrat\w*|controller)(?:[-_]\w+)*(?:\/|\.)/.test(node.file)) worth += 1;
+  return worth;
+}
+
+/** A call that asks the model and takes callbacks for the steps: the loop is in the library, its body here. */
+function libraryLoop(node: GraphNode, line: number, input: LoopInput): FoundLoop | undefined {
+  const { sources, scope, entryDistance } = input;
   const lines = sources.lines(node.file);
-  for (let line = range.start; line <= Math.min(range.end, lines.length); line++) {
-    if (conversation.test(lines[line - 1] ?? '')) return `${node.file}:${line}`;
-  }
-  return undefined;
+  const end = endOfStatement(lines, line, node.end);
+  const text = sources.text(node.file, line, end);
+  const keys = [...new Set((text.match(callbackKey) ?? []).map((key) => key.replace(/[^A-Za-z_]/g, '')))];
+  if (keys.length < leastCallbacks) return undefined;
+  const place = `${node.file}:${line}`;
+  const reasons = [
+    `a library loops here and asks the model (${place})`,
+    `it is handed the body of the loop: ${keys
+      .slice(0, 4)
+      .map((key) => `\`${key}\``)
+      .join(', ')}`,
+  ];
+  const distance = entryDistance.get(node.id);
+  const score =
+    13 +
+    Math.min(4, keys.length) +
+    nameWorth(node) -
+    roleLoss[scope.role(node.file)] -
+    Math.min(2, 0.2 * (distance ?? 10));
+  return { node, start: line, end, score, reasons, shape: 'library' };
 }
 
-/** Source line that a "`text` (file:line)" points at, trimmed. */
-function lineOf(via: string, sources: Sources): string {
-  const found = /\(([^()]+):(\d+)\)$/.exec(via);
-  return (sources.lines(found?.[1] ?? '')[Number(found?.[2] ?? 0) - 1] ?? '').trim();
+function endOfStatement(lines: readonly string[], line: number, last: number): number {
+  return statementsOf(lines, line, last)[0]?.end ?? line;
 }
 
-function short(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/`([^`]{60})[^`]*`/, '`$1...`');
+/** A method that makes one turn and is called from handlers of events. */
+function isStepped(node: GraphNode, { graph, reach, sources }: LoopInput): boolean {
+  if (!/^_?(?:step|turn|next|process_?turn|do_?step|run_?step|take_?turn|handle_?turn)$/i.test(node.name)) return false;
+  if ((reach.model.get(node.id) ?? 99) > 6) return false;
+  const text = sources.text(node.file, node.start, node.end);
+  if (/\b(?:add_?event|emit_?event|publish|post_?event)\w*\s*\(/i.test(text)) return true;
+  return graph
+    .in(node.id, 'calls')
+    .some((edge) => /\b_?(?:on|handle)_?\w*event/i.test(graph.node(edge.from)?.name ?? ''));
 }
 
 /** Whether a function leads back to itself within four calls. */

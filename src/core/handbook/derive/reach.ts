@@ -43,8 +43,9 @@ export function computeReach(graph: ProgramGraph, sources: Sources): Reach {
   const suspects = findSuspects(graph, sources);
   for (const [from, list] of suspects) {
     for (const call of list) {
-      const start = call.kind === 'model' ? modelStart : executionStart;
-      if (!start.has(from)) start.set(from, looksLikeHop);
+      const starts =
+        call.kind === 'agent' ? [modelStart, executionStart] : [call.kind === 'model' ? modelStart : executionStart];
+      for (const start of starts) if (!start.has(from)) start.set(from, looksLikeHop);
     }
   }
   const callers = callersOf(calls);

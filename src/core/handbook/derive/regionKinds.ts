@@ -57,7 +57,7 @@ export function handlerKind(header: string, text: string): RegionKind | undefine
       reason: `handles a limit that was reached: \`${shortened(header)}\``,
     };
   }
-  if (/\b(?:KeyboardInterrupt|Abort\w*|Cancel\w*|Interrupt\w*)/.test(header) && !/Flow/.test(header)) {
+  if (/\b(?:\w*Interrupt\w*|\w*Abort\w*|\w*Cancel\w*)/.test(header) && !/Flow/.test(header)) {
     return { kind: 'stop', detail: shortened(header), reason: `handles an interruption: \`${shortened(header)}\`` };
   }
   if (/(?:^|\n)\s*(?:raise|throw|break|return)\b/.test(text) || /Flow|Submitted|Terminat|Stop|Done|Exit/.test(header)) {

@@ -1,45 +1,80 @@
 import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import type { Register, RegisterSite } from '../model';
-import { isTestFile } from '../vocabulary';
+import { fileRegisters } from './fileRegisters';
 import type { FoundLoop } from './loops';
 import type { Reach } from './reach';
+import type { Relevance } from './relevance';
+import type { Scope } from './scope';
 import type { Sources } from './sources';
 import type { Step } from './steps';
 
 const maximumRegisters = 60;
+/** Relevance of a file from which its state is looked at although no call leads there from the loop. */
+const nearFile = 1.6;
+const fileWeight = 14;
+const localWeight = 30;
+const stateWord =
+  /messages|history|queue|pending|attempt|retry|count|n_|cost|usage|stats|tokens|mode|state|trajectory|active|cancel|abort|turn|step|index|info|last|current|consecutive|total/i;
+
+export interface RegisterInput {
+  loops: readonly FoundLoop[];
+  steps: readonly Step[];
+  graph: ProgramGraph;
+  reach: Reach;
+  sources: Sources;
+  relevance: Relevance;
+  scope: Scope;
+}
+
 const constantValue =
   /(?:^|[^=!<>])=\s*(?:0(?:\.0)?|-1|None|null|undefined|False|True|false|true|""|''|\[\]|\{\}|new (?:Map|Set)\(\)|set\(\)|dict\(\)|list\(\)|\w*\.?time\(\))\s*;?\s*(?:[#/].*)?$/;
 
 /**
- * State that crosses iterations or stages: attributes of the class that holds the loop and of classes the loop reaches,
- * module variables that functions write, and locals of the loop function that the loop writes and reads.
+ * State that crosses iterations or stages: attributes of the class that holds the loop and of classes near it, module
+ * variables that functions write, files that are written and read back, and locals of the loop function that the loop
+ * writes and reads.
  */
-export function findRegisters(
-  loops: readonly FoundLoop[],
-  steps: readonly Step[],
-  graph: ProgramGraph,
-  reach: Reach,
-  sources: Sources,
-): Register[] {
+export function findRegisters(input: RegisterInput): Register[] {
+  const { loops, graph, reach, sources, relevance, scope } = input;
   const reached = reachedFrom(loops.slice(0, 1), reach);
-  const registers: Register[] = [];
+  const near = (id: string): boolean => reached.has(id) || relevance.ofFile(graph.node(id)?.file ?? '') >= nearFile;
+  const weighed: { register: Register; weight: number }[] = [];
   for (const node of graph.data.nodes) {
-    if (node.kind !== 'attribute' && node.kind !== 'variable') continue;
-    if (isTestFile(node.file)) continue;
-    const register = fromGraph(node, graph, reached, sources);
-    if (register) registers.push(register);
+    if ((node.kind !== 'attribute' && node.kind !== 'variable') || !scope.isInside(node.file)) continue;
+    const register = fromGraph(node, graph, near, sources);
+    if (register) weighed.push({ register, weight: weightOf(node, register, input) });
   }
+  for (const register of fileRegisters(graph, sources, near)) weighed.push({ register, weight: fileWeight });
   const first = loops[0];
-  if (first && !first.recursive) registers.push(...localRegisters(first, sources));
-  const touched = new Set(steps.filter((step) => step.phase === 'loop').map((step) => step.node.id));
-  const weight = (register: Register): number =>
-    register.sites.filter((site) => touched.has(`${site.site.file}#${site.site.symbol}`)).length * 100 +
-    register.sites.length;
-  return registers
-    .map((register) => ({ register, weight: weight(register) }))
-    .sort((a, b) => b.weight - a.weight || (a.register.id < b.register.id ? -1 : 1))
+  if (first && first.shape !== 'self' && first.shape !== 'events')
+    for (const register of localRegisters(first, sources)) weighed.push({ register, weight: localWeight });
+  return weighed
+    .sort((x, y) => y.weight - x.weight || (x.register.id < y.register.id ? -1 : 1))
     .slice(0, maximumRegisters)
     .map((item) => item.register);
+}
+
+/** State of an object that writes itself weighs more than fields of a record that others fill in. */
+function weightOf(node: GraphNode, register: Register, { graph, loops, steps, relevance }: RegisterInput): number {
+  const owner = ownerOf(node);
+  const writes = graph.in(node.id, 'writes').filter((edge) => !isInitializer(graph.node(edge.from), node));
+  const own = writes.filter((edge) => edge.from.startsWith(`${node.file}#${owner}.`)).length;
+  const touched = new Set(steps.filter((step) => step.phase === 'loop').map((step) => step.node.id));
+  const inSteps = register.sites.filter(({ site }) => touched.has(`${site.file}#${site.symbol}`)).length;
+  const loop = loops[0]?.node;
+  const isLoopClass = loop?.file === node.file && owner !== '' && loop.qualname.startsWith(`${owner}.`);
+  const isOnPath = [...relevance.onPath].some((id) => id.startsWith(`${node.file}#${owner}.`));
+  return (
+    3 * relevance.ofFile(node.file) +
+    (node.kind === 'variable' ? 3 : writes.length === 0 ? 0 : (6 * own) / writes.length) +
+    (isLoopClass ? 8 : isOnPath ? 5 : 0) +
+    Math.min(6, 1.5 * inSteps) +
+    (stateWord.test(node.name) ? 2 : 0)
+  );
+}
+
+function ownerOf(node: GraphNode): string {
+  return node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')));
 }
 
 /** Functions the loops may run, with no limit on depth. */
@@ -59,14 +94,14 @@ export function reachedFrom(loops: readonly FoundLoop[], reach: Reach): Set<stri
 function fromGraph(
   node: GraphNode,
   graph: ProgramGraph,
-  reached: ReadonlySet<string>,
+  near: (id: string) => boolean,
   sources: Sources,
 ): Register | undefined {
   const writes = graph.in(node.id, 'writes');
   const reads = graph.in(node.id, 'reads');
   const later = writes.filter((edge) => !isInitializer(graph.node(edge.from), node));
   // Written in the loop and read there, or written outside and read in it: it crosses a border of iterations or stages.
-  if (!later.some((edge) => reached.has(edge.from)) || !reads.some((edge) => reached.has(edge.from))) return undefined;
+  if (!later.some((edge) => near(edge.from)) || !reads.some((edge) => near(edge.from))) return undefined;
   const sites: RegisterSite[] = [];
   const add = (access: RegisterSite['access'], edge: GraphEdge): void => {
     const symbol = graph.node(edge.from)?.kind === 'file' ? '' : (graph.node(edge.from)?.qualname ?? '');
@@ -86,7 +121,7 @@ function fromGraph(
     else add(constantValue.test(line) ? 'reset' : 'write', edge);
   }
   for (const edge of reads) add('read', edge);
-  const owner = node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')));
+  const owner = ownerOf(node);
   return {
     id: `register:${node.id}`,
     name: node.name,
@@ -110,11 +145,13 @@ function localRegisters(loop: FoundLoop, sources: Sources): Register[] {
   const lines = sources.lines(node.file);
   const names = new Map<string, RegisterSite[]>();
   const assignment =
-    /^\s*(?:(?:let|var|const)\s+)?([A-Za-z_$][\w$]*)\s*(?::\s*[^=]+?)?\s*(?:[-+*/|&]|\|\||\?\?)?=(?![=>])/;
+    /^\s*(?:(?:let|var|const)\s+)?(?:mut\s+)?([A-Za-z_$][\w$]*)(?:\s*,\s*[A-Za-z_$][\w$]*)*\s*(?::\s*[^=]+?)?\s*(?:[-+*/|&:]|\|\||\?\?)?=(?![=>])/;
+  const declaration = /^\s*var\s+([A-Za-z_]\w*)\s+[\w.*[\]]+\s*$/;
   const change =
     /^\s*(?:await\s+)?([A-Za-z_$][\w$]*)(?:\.(?:append|extend|push|add|set|insert|update|unshift|splice|pop|shift|clear)\s*\(|\+\+|--|\[[^\]]+\]\s*=(?!=))/;
   for (let line = node.start + 1; line < loop.start; line++) {
-    const name = assignment.exec(lines[line - 1] ?? '')?.[1];
+    const text = lines[line - 1] ?? '';
+    const name = assignment.exec(text)?.[1] ?? declaration.exec(text)?.[1];
     if (name && !names.has(name))
       names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, line, line) }]);
   }
@@ -133,11 +170,14 @@ function localRegisters(loop: FoundLoop, sources: Sources): Register[] {
     }
   }
   const registers: Register[] = [];
+  // What callbacks of a library's loop capture is read when the library is done.
+  const isLibrary = loop.shape === 'library';
+  const last = isLibrary ? node.end : loop.end;
   for (const [name, sites] of names) {
     const written = sites.length;
     const use = new RegExp(`(?<![\\w$.'"])${name.replace(/\$/g, '\\$')}(?![\\w$'"]|\\s*=[^=>])`);
     let reads = 0;
-    for (let line = loop.start; line <= loop.end; line++) {
+    for (let line = loop.start; line <= last; line++) {
       const text = (lines[line - 1] ?? '').replace(/\s(?:#|\/\/).*$/, '');
       const isInit = sites.some((site) => site.access === 'init' && site.site.start === line);
       const site = sources.site(node.file, node.qualname, line, line);
@@ -150,7 +190,13 @@ function localRegisters(loop: FoundLoop, sources: Sources): Register[] {
       }
     }
     if (sites.length - reads > written && reads > 0) {
-      registers.push({ id: `register:${node.id}.${name}`, name, owner: node.qualname, scope: 'local', sites });
+      registers.push({
+        id: `register:${node.id}.${name}`,
+        name,
+        owner: node.qualname,
+        scope: isLibrary ? 'closure' : 'local',
+        sites,
+      });
     }
   }
   return registers;

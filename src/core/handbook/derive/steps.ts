@@ -1,6 +1,7 @@
 import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
-import type { Classified } from './classify';
+import type { Classified } from './candidates';
+import { librarySteps } from './librarySteps';
 import type { FoundLoop } from './loops';
 import { hopCost, isFunction, type Reach } from './reach';
 import {
@@ -46,8 +47,8 @@ const callKinds: UnitKind[] = [
   'trajectory',
   'accounting',
 ];
-const maximumSteps = 60;
-const maximumDepth = 3;
+const maximumSteps = 90;
+const maximumDepth = 4;
 
 export interface StepInput {
   graph: ProgramGraph;
@@ -92,20 +93,34 @@ class Walk {
   visit(statements: readonly Statement[], node: GraphNode, depth: number): void {
     for (const statement of statements) {
       if (this.steps.length >= maximumSteps) return;
-      if (node === this.loop.node && !this.loop.recursive) this.phase = this.phaseOf(statement);
-      else if (this.loop.recursive) this.phase = 'loop';
+      if (node === this.loop.node && !(this.loop.shape === 'self' || this.loop.shape === 'events'))
+        this.phase = this.phaseOf(statement);
+      else if (this.loop.shape === 'self' || this.loop.shape === 'events') this.phase = 'loop';
       this.visitOne(statement, node, depth);
     }
   }
 
   private phaseOf(statement: Statement): Step['phase'] {
     if (statement.end < this.loop.start) return 'before';
-    return statement.start > this.loop.end ? 'after' : 'loop';
+    // What follows a library's loop is done once a request, and often starts the next.
+    return statement.start > this.loop.end && this.loop.shape !== 'library' ? 'after' : 'loop';
   }
 
   private visitOne(statement: Statement, node: GraphNode, depth: number): void {
+    if (
+      this.loop.shape === 'library' &&
+      node === this.loop.node &&
+      statement.start <= this.loop.start &&
+      this.loop.start <= statement.end &&
+      statement.clauses.length === 0
+    ) {
+      this.steps.push(...librarySteps(this.loop, this.input));
+      return;
+    }
     const text = this.input.sources.text(node.file, statement.start, statement.end);
     if (/^(?:"""|'''|\/\*|"[^"]*"$)/.test(statement.header)) return;
+    // What is defined here runs where it is called.
+    if (/^(?:@|(?:export\s+)?(?:async\s+)?(?:def|class|function)\b)/.test(statement.header)) return;
     const calls = this.callsIn(node, statement);
     const leads = calls.some((edge) => this.leadsOn(edge)) || this.boundaryIn(node, statement) !== undefined;
     if (statement.clauses.length > 0 || /^if\b/.test(statement.header)) {
@@ -266,7 +281,7 @@ class Walk {
     const execution = reach.executionSites.get(node.id)?.find((edge) => inside(edge.line));
     if (execution) return found('exec_boundary', execution.text ?? execution.to);
     const suspect = reach.suspects.get(node.id)?.find((call) => inside(call.line));
-    if (suspect) return found(suspect.kind === 'model' ? 'model_call' : 'tool_dispatch', suspect.text);
+    if (suspect) return found(suspect.kind === 'execution' ? 'tool_dispatch' : 'model_call', suspect.text);
     return undefined;
   }
 

@@ -4,7 +4,8 @@ import type { Sources } from './sources';
 
 /** A call that looks like a boundary although nothing resolved it: a handler taken from a map, a client behind a property. */
 export interface SuspectCall {
-  kind: 'model' | 'execution';
+  /** `agent`: a library runs the whole loop, with the model and the actions in it. */
+  kind: 'model' | 'execution' | 'agent';
   file: string;
   line: number;
   text: string;
@@ -27,12 +28,19 @@ const environmentMethod =
   /\b(?:env|environment|sandbox|runtime|container|computer|shell|terminal|executor)\w*[!?]*\.(?:execute\w*|run\w*|exec\w*|communicate)\s*\(/i;
 const dispatchName =
   /(?:^|[._])(?:execute|run|call|invoke|dispatch|handle)_?(?:tool|action|command|function)s?(?:_?calls?)?\s*\(/i;
+const agentCall =
+  /\b\w*[aA]gent\w*\s*\.\s*(?:run|arun|invoke|ainvoke|stream|astream|kickoff|Stream|Run|Generate|generate|solve)\s*\(|\.kickoff\s*\(|\b(?:streamText|generateText)\s*\(|\bquery\s*\(\s*\{\s*prompt/;
 /** Calls that prepare or describe, whatever else their name says: `convertToLlm(messages)`, `getModel(context)`. */
 const preparation =
   /^(?:convert|format|build|validate|count|estimate|resolve|find|get|set|is|has|register|unregister|filter|select|parse|update|log|create(?:Model|Context|Message)|on[A-Z]|add|remove|load|save|render|show|to[A-Z])/;
 /** Cheap test that a line may hold such a call at all. */
 const worthALook =
   /\.\s*(?:execute|run|call|invoke|handle|fn|func|exec|communicate|query|complet|create|chat|generate|stream|predict)\w*\s*\(|\]\s*\(|\)\s*\(/;
+
+/** Whether a call hands an action to an object that stands for a place to run it. */
+export function isEnvironmentCall(text: string): boolean {
+  return environmentMethod.test(text);
+}
 
 /** What a call looks like by its text alone. */
 export function looksLike(text: string): 'model' | 'execution' | undefined {
@@ -61,15 +69,20 @@ export function findSuspects(graph: ProgramGraph, sources: Sources): Map<string,
     if (!list) suspects.set(from, [call]);
     else if (!list.some((other) => other.line === call.line && other.kind === call.kind)) list.push(call);
   };
+  const own = ownAgentMethods(graph);
+  const runsAgent = (text: string): boolean => {
+    const name = agentCall.test(text) ? /(\w+)\s*\(/.exec(agentCall.exec(text)?.[0] ?? '')?.[1] : undefined;
+    return name !== undefined && !own.has(name);
+  };
   for (const call of graph.data.unresolved) {
-    const kind = looksLike(call.text);
+    const kind = runsAgent(call.text) ? 'agent' : looksLike(call.text);
     if (kind) add(call.from, { kind, file: call.file, line: call.line, text: call.text });
   }
   for (const file of graph.data.files) {
     if (isTestFile(file.path) || isForeignFile(file.path)) continue;
     for (const [index, text] of sources.lines(file.path).entries()) {
       if (text.length > 400 || !worthALook.test(text) || /^\s*(?:#|\/\/|\*|def |async def )/.test(text)) continue;
-      const kind = strictKind(text);
+      const kind = runsAgent(text) ? 'agent' : strictKind(text);
       const owner = kind && graph.enclosing(file.path, index + 1);
       if (!owner || owner.kind === 'class' || isExplained(owner, index + 1, kind, graph)) continue;
       add(owner.id, { kind, file: file.path, line: index + 1, text: text.trim() });
@@ -85,15 +98,29 @@ function strictKind(line: string): 'model' | 'execution' | undefined {
 }
 
 /** Whether the graph knows where a call on this line goes. */
-function isExplained(owner: GraphNode, line: number, kind: 'model' | 'execution', graph: ProgramGraph): boolean {
+function isExplained(owner: GraphNode, line: number, kind: SuspectCall['kind'], graph: ProgramGraph): boolean {
   const pattern =
-    kind === 'model'
-      ? modelMethod
-      : new RegExp(`${dispatchMethod.source}|${dispatchIndexed.source}|${environmentMethod.source}`, 'i');
-  return graph
-    .out(owner.id)
-    .some(
-      (edge) =>
-        edge.line === line && (edge.kind === 'calls' || edge.kind === 'constructs') && pattern.test(edge.text ?? ''),
-    );
+    kind === 'agent'
+      ? agentCall
+      : kind === 'model'
+        ? modelMethod
+        : new RegExp(`${dispatchMethod.source}|${dispatchIndexed.source}|${environmentMethod.source}`, 'i');
+  return graph.out(owner.id).some(
+    (edge) =>
+      // The call of a library's agent is a boundary of its own, but no reason to look no further.
+      !(kind === 'agent' && graph.node(edge.to)?.kind === 'boundary') &&
+      edge.line === line &&
+      (edge.kind === 'calls' || edge.kind === 'constructs') &&
+      pattern.test(edge.text ?? ''),
+  );
+}
+
+/** Names of the methods of the harness's own agent classes: a call of one of these is no library. */
+function ownAgentMethods(graph: ProgramGraph): Set<string> {
+  const names = new Set<string>();
+  for (const node of graph.data.nodes) {
+    if (node.kind === 'method' && /agent/i.test(node.qualname.split('.').at(-2) ?? '') && !isTestFile(node.file))
+      names.add(node.name);
+  }
+  return names;
 }
