@@ -52,7 +52,10 @@ describe('the map of a Python harness', () => {
     expect(placesOf(pebble.map, 'retry')).toEqual(['pebble/model.py#ChatModel._with_retry']);
     expect(placesOf(pebble.map, 'config_load')).toEqual(['pebble/cli.py#load_config']);
     expect(placesOf(pebble.map, 'entry')).toEqual(['pebble/cli.py#main']);
-    expect(placesOf(pebble.map, 'accounting')).toEqual(['pebble/model.py#count_cost']);
+    expect(placesOf(pebble.map, 'accounting').sort()).toEqual([
+      'pebble/model.py#ChatModel.query',
+      'pebble/model.py#count_cost',
+    ]);
   });
 
   it('makes units of prompts and configuration keys, and links who reads them', () => {

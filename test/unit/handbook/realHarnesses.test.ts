@@ -133,7 +133,7 @@ describe('pi-coding-agent 0.73.1', () => {
     const way = pi.map.units
       .filter((unit) => unit.title.startsWith('On the way to the loop'))
       .flatMap((unit) => unit.sites.map((site) => site.symbol));
-    expect(way).toEqual(expect.arrayContaining(['AgentSession.prompt', 'Agent.prompt', 'runAgentLoop']));
+    expect(way).toEqual(expect.arrayContaining(['InteractiveMode.run', 'Agent.prompt', 'runAgentLoop']));
   });
 
   it('finds tools, truncation, compaction and retry', () => {
