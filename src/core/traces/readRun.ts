@@ -31,13 +31,24 @@ export type FileReading =
 export async function readTraceFile(file: string, work: WorkOptions = {}, only?: number): Promise<FileReading> {
   const source = await TraceSource.open(file);
   try {
-    const head = await readHead(source, work);
-    const format = head.container === 'none' ? null : recognise(head);
+    let head = await readHead(source, work);
+    let format = head.container === 'none' ? null : recognise(head);
+    const line = format === null ? asLine(head) : null;
+    if (line !== null) {
+      format = recognise(line);
+      if (format !== null) head = line;
+    }
     if (format === null) return { format, reason: head.reason === '' ? lookedFor(head) : head.reason };
     return await collect(source, head, format, work, only);
   } finally {
     await source.close();
   }
+}
+
+/** A document of one line may be a log that has only its first record yet. */
+function asLine(head: TraceHead): TraceHead | null {
+  const single = head.document?.root === 'object' && head.document.complete && !head.text.trim().includes('\n');
+  return single ? { ...head, container: 'lines', records: [head.members], document: null, members: {} } : null;
 }
 
 async function collect(

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, stringOf } from '../reading/fields';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
-import { bodyOf, isOutput, itemOf, meaningOf, usageOf } from './codexItems';
+import { bodyOf, isClientCall, isOutput, itemOf, meaningOf, usageOf } from './codexItems';
 import type { TraceFormat, TraceSink } from './format';
 import { RunWriter, type Usage } from './runWriter';
 
@@ -95,7 +95,12 @@ class Rollout {
   }
 
   private flush(): void {
-    if (this.group.records.length > 0) this.writer.add(bodyOf(this.group.records), this.group.ranges);
+    const { records, ranges } = this.group;
+    if (records.length > 0) {
+      this.writer.add(bodyOf(records), ranges);
+      // What the provider ran itself was answered inside this turn.
+      if (!records.some((record) => isClientCall(itemOf(record)))) this.writer.close();
+    }
     this.group = { records: [], ranges: [] };
   }
 

@@ -22,6 +22,11 @@ const RESULTS = new Set([
 ]);
 /** Calls the provider runs itself; no output line follows. */
 const SERVER_CALLS = new Set(['web_search_call', 'image_generation_call']);
+/** True for calls that the program must run and answer. */
+export function isClientCall(item: Fields): boolean {
+  return CALLS.has(String(item.type)) && !SERVER_CALLS.has(String(item.type));
+}
+
 const MACHINE_TEXT =
   /^\s*(<(environment_context|user_instructions|permissions|collaboration_mode|turn_aborted|INSTRUCTIONS|skill|subagent)|# AGENTS\.md)/i;
 

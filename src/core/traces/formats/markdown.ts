@@ -109,7 +109,7 @@ function aiderKind(line: string, before: string): string | null {
       : /^> ?/.test(line)
         ? 'program'
         : 'model';
-  if (line.trim() === '' || kind === before) return null;
+  if (line.trim() === '' || (kind === before && kind !== 'start')) return null;
   return kind;
 }
 
