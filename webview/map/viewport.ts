@@ -10,6 +10,8 @@ export interface Viewport {
 export const smallest = 0.2;
 export const largest = 2;
 const margin = 24;
+/** Room above a box that is brought into sight, for the head of its stage. */
+const headRoom = 68;
 
 /** The viewport with a box of the map in the middle of a screen, as large as it fits, within bounds. */
 export function fitted(box: Box, width: number, height: number, bounds = { smallest, largest: 1 }): Viewport {
@@ -37,17 +39,17 @@ export function zoomed(view: Viewport, factor: number, at: { x: number; y: numbe
 export function showing(view: Viewport, box: Box, width: number, height: number): Viewport {
   const left = box.x * view.scale + view.x;
   const top = box.y * view.scale + view.y;
-  const dx = shift(left, box.width * view.scale, width);
-  const dy = shift(top, box.height * view.scale, height);
+  const dx = shift(left, box.width * view.scale, width, margin);
+  const dy = shift(top, box.height * view.scale, height, headRoom);
   return dx === 0 && dy === 0 ? view : { ...view, x: view.x + dx, y: view.y + dy };
 }
 
-/** How far a piece of this start and length must move to lie inside `size` with a margin. */
-function shift(start: number, length: number, size: number): number {
-  if (start < margin) return margin - start;
+/** How far a piece of this start and length must move to lie inside `size` with a margin, the first one before it. */
+function shift(start: number, length: number, size: number, before: number): number {
+  if (start < before) return before - start;
   const over = start + length + margin - size;
   // A piece longer than the screen shows its start.
-  return over > 0 ? -Math.min(over, start - margin) : 0;
+  return over > 0 ? -Math.min(over, start - before) : 0;
 }
 
 function clamp(value: number, low: number, high: number): number {

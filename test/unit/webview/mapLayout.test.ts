@@ -9,6 +9,8 @@ import { sampleMap, sampleNode } from './samples';
 
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+const overlaps = (boxes: readonly Box[]) =>
+  boxes.flatMap((box, at) => boxes.slice(at + 1).filter((other) => overlap(box, other)));
 const inside = (inner: Box, outer: Box) =>
   inner.x >= outer.x &&
   inner.y >= outer.y &&
@@ -32,15 +34,12 @@ describe('the layout', () => {
       fc.property(sizes, (counts) => {
         const view = sampleMap(counts);
         const { nodes, stages, edges } = layoutOf(view);
-        for (let a = 0; a < nodes.length; a++) {
-          for (let b = a + 1; b < nodes.length; b++) expect(overlap(nodes[a]!, nodes[b]!)).toBe(false);
-        }
-        for (let a = 0; a < stages.length; a++) {
-          for (let b = a + 1; b < stages.length; b++) expect(overlap(stages[a]!, stages[b]!)).toBe(false);
-        }
-        view.nodes.forEach((node, at) => {
-          expect(inside(nodes[at]!, stages.find(({ stage }) => stage.id === node.stage)!)).toBe(true);
-        });
+        expect(overlaps(nodes)).toEqual([]);
+        expect(overlaps(stages)).toEqual([]);
+        const outside = view.nodes.filter(
+          (node, at) => !inside(nodes[at]!, stages.find(({ stage }) => stage.id === node.stage)!),
+        );
+        expect(outside).toEqual([]);
         expect(edges).toHaveLength(view.edges.length);
         for (const path of edges) expect(path).not.toMatch(/NaN|undefined|Infinity/);
       }),
