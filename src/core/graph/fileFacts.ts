@@ -107,7 +107,13 @@ export const ImportFact = z.object({ local: z.string(), module: z.string(), name
 export type ImportFact = z.infer<typeof ImportFact>;
 
 /** `module` null: `chain` is a name of this file. `exported` `*`: everything of `module`. */
-export const ExportFact = z.object({ exported: z.string(), module: z.string().nullable(), chain: z.string() });
+export const ExportFact = z.object({
+  exported: z.string(),
+  module: z.string().nullable(),
+  chain: z.string(),
+  /** The module is compiled for tests only. */
+  test: z.boolean().optional(),
+});
 export type ExportFact = z.infer<typeof ExportFact>;
 
 export const StringFact = z.object({
@@ -122,6 +128,8 @@ export const ToolFact = z.object({
   /** The name the model sees, or a chain that leads to it when `nameChain` is true. */
   name: z.string(),
   nameChain: z.boolean().optional(),
+  /** It is declared where `name` leads to; here is only what runs it. */
+  elsewhere: z.boolean().optional(),
   description: z.string().optional(),
   scope: z.string(),
   start: z.int(),

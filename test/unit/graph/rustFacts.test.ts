@@ -251,7 +251,7 @@ fn run(&self, input: ToolCatalog) {
         'search in  by Search.call',
         'plan in run by ',
         'patch in run by handler,handler.handle,handler.call',
-        'fs_read in run by self.read',
+        'ToolCatalog.FsRead in run by self.read',
       ],
     );
     expect(tools[0]?.description).toBe('Adds two numbers');

@@ -108,6 +108,21 @@ mod tests {
     expect(ends(graph, `${file}#tests.asks`, 'calls')).toEqual([`${file}#ask`]);
   });
 
+  test('modules that are compiled for tests only hold no choice', async () => {
+    const { graph } = await graphOf({
+      'src/lib.rs': 'mod store;\n#[cfg(test)]\nmod spec;\n',
+      'src/store.rs': `pub trait Store { fn save(&self); }
+pub struct Disk;
+impl Store for Disk { fn save(&self) {} }
+pub fn go(s: &dyn Store) { s.save(); }
+`,
+      'src/spec/mod.rs': 'mod mocks;\n',
+      'src/spec/mocks.rs': 'use crate::store::Store;\npub struct Mock;\nimpl Store for Mock { fn save(&self) {} }\n',
+    });
+    expect(ends(graph, 'src/store.rs#go', 'calls')).toEqual(['src/store.rs#Disk.save']);
+    expect(graph.node('src/spec/mocks.rs#Mock.save')?.test).toBe(true);
+  });
+
   test('methods that a trait lends to every type of another, and methods from another file', async () => {
     const { graph } = await graphOf({
       'src/lib.rs': 'mod services;\nmod forge;\nmod more;\n',
@@ -238,6 +253,7 @@ impl Executor {
 }
 `,
     });
+    expect(graph.node('tool:read')).toMatchObject({ file: 'src/lib.rs', start: 3 });
     expect(ends(graph, 'tool:read', 'implements-tool')).toEqual(['src/lib.rs#Executor.read_file']);
     expect(ends(graph, 'tool:shell', 'implements-tool')).toEqual(['src/lib.rs#Executor.shell']);
   });

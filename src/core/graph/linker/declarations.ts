@@ -153,23 +153,21 @@ export function addTools(builder: GraphBuilder, names: NameResolver, texts: Text
     const name = tool.nameChain ? texts.textOf(tool.name, file, tool.scope) : tool.name;
     if (!name) continue;
     const id = `tool:${name}`;
+    const place = tool.elsewhere ? placeOfVariant(names, tool.name, file, tool.scope) : undefined;
+    if (tool.elsewhere && !place) continue;
+    const { start, end } = place ?? tool;
     builder.node({
       id,
       kind: 'tool',
       name,
       qualname: name,
-      file: file.path,
-      start: tool.start,
-      end: tool.end,
+      file: place?.file ?? file.path,
+      start,
+      end,
       ...(tool.description ? { detail: tool.description } : {}),
     });
-    builder.edge({
-      from: symbolId(file.path, tool.scope),
-      to: id,
-      kind: 'declares-tool',
-      file: file.path,
-      line: tool.start,
-    });
+    const from = symbolId(file.path, tool.scope);
+    if (!place) builder.edge({ from, to: id, kind: 'declares-tool', file: file.path, line: tool.start });
     for (const chain of tool.implementations) {
       const own = file.symbols.get(chain);
       const found = own ? [symbolId(file.path, chain)] : functionsOf(names, chain, file, tool.scope);
@@ -177,6 +175,16 @@ export function addTools(builder: GraphBuilder, names: NameResolver, texts: Text
         builder.edge({ from: id, to, kind: 'implements-tool', file: file.path, line: tool.start });
     }
   }
+}
+
+/** Where the variant of an enum stands that `Enum.Variant` names. */
+function placeOfVariant(names: NameResolver, chain: string, file: FileEntry, scope: string) {
+  const dot = chain.lastIndexOf('.');
+  for (const value of names.evaluate(chain.slice(0, dot), file, scope)) {
+    const place = value.kind === 'class' ? value.entry.attributes.get(chain.slice(dot + 1))?.[0] : undefined;
+    if (place) return { file: place.file.path, start: place.fact.line, end: place.fact.end };
+  }
+  return undefined;
 }
 
 function functionsOf(names: NameResolver, chain: string, file: FileEntry, scope: string): string[] {

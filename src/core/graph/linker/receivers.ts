@@ -5,6 +5,7 @@ import { type ClassEntry, type FileEntry, parentScope, symbolId } from './symbol
 /** Gives types the methods and field values that other files declare for them. */
 export function joinReceivers(names: NameResolver): void {
   const { table } = names;
+  for (const file of table.files.values()) if (file.language.typing === 'nominal') markTests(names, file);
   for (const file of table.files.values()) {
     if (!file.language.typing) continue;
     for (const symbol of file.facts.symbols) {
@@ -28,6 +29,20 @@ export function joinReceivers(names: NameResolver): void {
       const owner = classNamed(names, type, file, scope);
       owner?.more.push({ text: base, file, scope });
     }
+  }
+}
+
+/** Modules that a file declares for tests only, with the modules below them. */
+function markTests(names: NameResolver, file: FileEntry): void {
+  const open = file.facts.exports.filter(({ test }) => test).map(({ module }) => ({ module, from: file }));
+  const seen = new Set<FileEntry>();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const module = next.module === null ? null : names.fileOf(next.module, next.from);
+    if (!module || seen.has(module)) continue;
+    seen.add(module);
+    for (const symbol of module.symbols.values()) symbol.test = true;
+    for (const { module: inner, chain } of module.facts.exports)
+      if (chain === '*' && inner?.startsWith('self::')) open.push({ module: inner, from: module });
   }
 }
 

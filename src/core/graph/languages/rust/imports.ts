@@ -1,5 +1,6 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childOfType, type SyntaxNode } from '../../syntax/tree';
+import { isTest } from './attributes';
 import { codeChildren } from './expressions';
 
 /** Where a `use` or `mod` stands. */
@@ -91,5 +92,6 @@ function usedIn(tree: { text(node: SyntaxNode): string }, argument: SyntaxNode):
 /** `mod x;`: the module lies in a file of its own. */
 export function addModule(builder: FactsBuilder, name: string, attributes: readonly string[]): void {
   const path = attributes.map((text) => /\bpath\s*=\s*"([^"]+)"/.exec(text)?.[1]).find(Boolean);
-  builder.facts.exports.push({ exported: name, module: path ? `path:${path}` : `self::${name}`, chain: '*' });
+  const module = path ? `path:${path}` : `self::${name}`;
+  builder.facts.exports.push({ exported: name, module, chain: '*', ...(isTest(attributes) ? { test: true } : {}) });
 }

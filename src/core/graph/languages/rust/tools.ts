@@ -8,6 +8,8 @@ const toolEnum =
   /^(?:Tools?|ToolCatalog|ToolKind|ToolName|ToolInput|ToolRequest|BuiltinTools?|ToolAction|AgentTools?)$/;
 const toolType =
   /(?:^|\.)(?:\w*Tool|ToolDefinition|FunctionDeclaration|FunctionDefinition|FunctionObject|ToolSpec|ToolInfo|ToolSchema|ChatCompletionTool)$/;
+/** A function that carries tools out, rather than one that describes or judges them. */
+const running = /(?:^|_)(?:call|execute|exec|run|dispatch|invoke|handle|perform|process)(?:_|$)/;
 /** What prepares a value before it is handed to what runs. */
 const preparing =
   /(?:^|\.)(?:clone|into|to_string|as_ref|as_str|unwrap\w*|expect|new|from|default|format|info|debug|warn|trace|error|bail|anyhow|Ok|Err|Some|len|is_\w+)$/;
@@ -49,6 +51,11 @@ export function addEnumTools(builder: FactsBuilder, node: SyntaxNode, symbol: Sy
       end: tree.endLine(variant),
       implementations: [],
     });
+    // What the variant is called is the text that leads from other places to the tool.
+    const place = builder.facts.attributes.findLast(
+      (fact) => fact.owner === symbol.qualname && fact.name === tree.text(name),
+    );
+    if (place) place.detail = `"${sent}"`;
   }
 }
 
@@ -63,6 +70,7 @@ function styled(name: string, style: string | undefined): string {
 /** `ToolCatalog::Read(input) => self.read(input)`: what an arm calls runs the tool. */
 export function addToolArms(builder: FactsBuilder, match: SyntaxNode): void {
   const { tree } = builder;
+  if (!running.test(builder.enclosingFunction?.name ?? '')) return;
   for (const arm of codeChildren(childIn(match, 'body') ?? match)) {
     const pattern = childIn(arm, 'pattern');
     const value = childIn(arm, 'value');
@@ -71,7 +79,9 @@ export function addToolArms(builder: FactsBuilder, match: SyntaxNode): void {
     const runs = calledIn(builder, value);
     if (runs.length === 0) continue;
     builder.facts.tools.push({
-      name: styled(found[2]!, 'snake_case'),
+      name: `${found[1]!}.${found[2]!}`,
+      nameChain: true,
+      elsewhere: true,
       scope: builder.scope,
       start: tree.line(arm),
       end: tree.endLine(arm),
