@@ -1,4 +1,5 @@
 import type { GraphNode } from '../model';
+import type { Dispatch } from './dispatch';
 import type { GraphBuilder } from './graphBuilder';
 import { filesUsed } from './packages';
 import type { NameResolver } from './resolveNames';
@@ -148,7 +149,13 @@ export function addConfiguration(builder: GraphBuilder, file: FileEntry): void {
 }
 
 /** Tool nodes with their declaring place and what runs them. */
-export function addTools(builder: GraphBuilder, names: NameResolver, texts: TextResolver, file: FileEntry): void {
+export function addTools(
+  builder: GraphBuilder,
+  names: NameResolver,
+  texts: TextResolver,
+  dispatch: Dispatch,
+  file: FileEntry,
+): void {
   for (const tool of file.facts.tools) {
     const name = tool.nameChain ? texts.textOf(tool.name, file, tool.scope) : tool.name;
     if (!name) continue;
@@ -170,7 +177,7 @@ export function addTools(builder: GraphBuilder, names: NameResolver, texts: Text
     if (!place) builder.edge({ from, to: id, kind: 'declares-tool', file: file.path, line: tool.start });
     for (const chain of tool.implementations) {
       const own = file.symbols.get(chain);
-      const found = own ? [symbolId(file.path, chain)] : functionsOf(names, chain, file, tool.scope);
+      const found = own ? [symbolId(file.path, chain)] : functionsOf(names, dispatch, chain, file, tool.scope);
       for (const to of found)
         builder.edge({ from: id, to, kind: 'implements-tool', file: file.path, line: tool.start });
     }
@@ -187,10 +194,13 @@ function placeOfVariant(names: NameResolver, chain: string, file: FileEntry, sco
   return undefined;
 }
 
-function functionsOf(names: NameResolver, chain: string, file: FileEntry, scope: string): string[] {
-  return names
-    .evaluate(chain, file, scope)
-    .flatMap((value) => (value.kind === 'function' ? [symbolId(value.file.path, value.symbol.qualname)] : []));
+function functionsOf(names: NameResolver, dispatch: Dispatch, chain: string, file: FileEntry, scope: string): string[] {
+  return names.evaluate(chain, file, scope).flatMap((value) => {
+    if (value.kind !== 'function') return [];
+    // Where types are declared, what an interface asks for is run by those that have it.
+    const targets = file.language.typing ? dispatch.targets(value.file, value.symbol, value.receiver) : [value];
+    return targets.map((target) => symbolId(target.file.path, target.symbol.qualname));
+  });
 }
 
 function contain(builder: GraphBuilder, file: FileEntry, parent: string, to: string, line: number): void {

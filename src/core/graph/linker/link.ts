@@ -44,6 +44,7 @@ export class Linker {
   private readonly names: NameResolver;
   private readonly texts: TextResolver;
   private readonly builder: GraphBuilder;
+  private readonly dispatch: Dispatch;
   private readonly calls: CallLinker;
   private readonly state: StateLinker;
 
@@ -52,8 +53,8 @@ export class Linker {
     this.names = new NameResolver(this.table);
     this.texts = new TextResolver(this.names);
     this.builder = new GraphBuilder(twinsOf(this.table));
-    const dispatch = new Dispatch(this.table, this.names.hierarchy, this.names.memos);
-    this.calls = new CallLinker(this.names, dispatch, this.texts, this.builder);
+    this.dispatch = new Dispatch(this.table, this.names.hierarchy, this.names.memos);
+    this.calls = new CallLinker(this.names, this.dispatch, this.texts, this.builder);
     this.state = new StateLinker(this.names, this.texts, this.builder);
   }
 
@@ -103,7 +104,7 @@ export class Linker {
       addImports(builder, names, file);
       addLiterals(builder, file);
       addConfiguration(builder, file);
-      addTools(builder, names, this.texts, file);
+      addTools(builder, names, this.texts, this.dispatch, file);
       const found = this.calls.link(file);
       this.state.link(file);
       return { counts: found, loops: loopsIn(file) };

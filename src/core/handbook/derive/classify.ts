@@ -28,7 +28,7 @@ export function claimsOf(node: GraphNode, graph: ProgramGraph, reach: Reach, sou
   const tool = implementedTool(node, graph);
   const toolIs = tool && toolKind(tool.name);
   if (tool && toolIs)
-    claims.push({ kind: toolIs, score: 5, reason: `implements the tool \`${tool.name}\` (${place})` });
+    claims.push({ kind: toolIs, score: 5, reason: `implements the tool \`${tool.name}\` (${tool.place})` });
   const model = reach.modelSites.get(node.id)?.[0];
   if (model)
     claims.push({
@@ -150,9 +150,11 @@ export function plainness(name: string): number {
   return pattern.first && !pattern.first.test(words) ? 0.7 : 1;
 }
 
-function implementedTool(node: GraphNode, graph: ProgramGraph): GraphNode | undefined {
+/** The tool that a function runs, and where that is said: the function itself may not know its tool's name. */
+function implementedTool(node: GraphNode, graph: ProgramGraph): { name: string; place: string } | undefined {
   const edge = graph.in(node.id, 'implements-tool')[0];
-  return edge ? graph.node(edge.from) : undefined;
+  const tool = edge ? graph.node(edge.from) : undefined;
+  return edge && tool ? { name: tool.name, place: `${edge.file}:${edge.line}` } : undefined;
 }
 
 /** Words of the class around a function, of its file and of its folder. */

@@ -66,7 +66,7 @@ function toolOf(node: GraphNode, { graph, relevance, scope }: ToolInput): FoundT
   for (const edge of graph.out(node.id, 'implements-tool')) {
     const target = graph.node(edge.to);
     if (!target || target.kind === 'boundary' || !scope.isInside(target.file)) continue;
-    const reason = `\`${target.qualname}\` implements the tool \`${node.name}\` (${target.file}:${target.start})`;
+    const reason = `\`${target.qualname}\` implements the tool \`${node.name}\` (${edge.file}:${edge.line})`;
     implementations.push({ node: target, reason });
   }
   for (const edge of graph.in(node.id, 'declares-tool')) {
