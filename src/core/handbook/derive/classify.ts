@@ -23,7 +23,6 @@ const doing =
 
 /** All kinds that something speaks for, best first. Nothing here looks at where the function stands. */
 export function claimsOf(node: GraphNode, graph: ProgramGraph, reach: Reach, sources: Sources): Claim[] {
-  const place = `${node.file}:${node.start}`;
   const claims: Claim[] = [];
   const tool = implementedTool(node, graph);
   const toolIs = tool && toolKind(tool.name);
