@@ -41,16 +41,15 @@ describe('handbook edit', () => {
   const edit = (...args: string[]) => documentOf('handbook-edit', folder, 'handbook', 'edit', ...args);
 
   it('renames a unit named by title, id or place, and takes it back', async () => {
-    const { document } = await edit('rename', 'Retry: ChatModel', 'Ask again');
+    const derived = HandbookExport.parse(await exported()).map.units.find((unit) => unit.id === retry);
+    const { document } = await edit('rename', derived?.title.toUpperCase() ?? '', 'Ask again');
     expect(document.unit).toMatchObject({ id: retry, title: 'Ask again' });
     expect((await edit('describe', retry.slice('unit:'.length), 'Waits a little.')).document.unit.summary).toBe(
       'Waits a little.',
     );
     const { map } = HandbookExport.parse(await exported());
     const site = map.units.find((unit) => unit.id === retry)?.sites[0];
-    expect((await edit('rename', `${site?.file}:${site?.start}`, '--back')).document.unit.title).toBe(
-      'Retry: ChatModel',
-    );
+    expect((await edit('rename', `${site?.file}:${site?.start}`, '--back')).document.unit.title).toBe(derived?.title);
     expect((await edit('undo')).document.done).toContain('Taken back: Rename');
     expect((await edit('undo')).document.done).toContain('Describe');
     expect((await edit('undo')).document.done).toContain('Rename');

@@ -89,7 +89,7 @@ function claimOf(
   const homeIs = home.find((name) => signals.home?.test(name));
   if (homeIs !== undefined) {
     score += homeIs === home[0] && doing.test(words) ? 2.2 : 1;
-    if (reason === '') reason = `belongs to \`${homeIs}\` (${place})`;
+    if (reason === '') reason = `belongs to "${homeIs}" by the names around it (${place})`;
   }
   if (signals.doc?.test(node.doc ?? '')) {
     score += 1;
