@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { languageById } from '../../../src/core/graph/languages';
+import { goModules } from '../../../src/core/graph/languages/go/modules';
 import { pythonModules } from '../../../src/core/graph/languages/python/modules';
+import { rustModules } from '../../../src/core/graph/languages/rust/modules';
 import { typeScriptModules } from '../../../src/core/graph/languages/typescript/modules';
 import { boundaryOf } from '../../../src/core/graph/linker/boundaries';
 import { alternativesOf, returnOfFunctionType } from '../../../src/core/graph/linker/typeText';
@@ -113,5 +115,66 @@ describe('boundaries', () => {
     ['json.dumps', undefined, undefined],
   ])('%s with %s', (name, address, kind) => {
     expect(boundaryOf(name, python, address)?.kind).toBe(kind);
+  });
+});
+
+describe('Rust modules', () => {
+  const crate = (folder: string, text: string) => readPackage(`${folder}/Cargo.toml`, text)!;
+  const { find, isInside } = rustModules(
+    [
+      'app/src/main.rs',
+      'app/src/agent.rs',
+      'app/src/agent/limits.rs',
+      'app/src/tools/mod.rs',
+      'app/src/tools/bash.rs',
+      'app/tests/suite/main.rs',
+      'app/tests/suite/cases.rs',
+      'core/lib/entry.rs',
+      'core/lib/other.rs',
+    ],
+    [
+      crate('app', '[package]\nname = "my-app"\n'),
+      crate('core', '[package]\nname = "core-x"\n\n[lib]\npath = "lib/entry.rs"\n'),
+    ],
+  );
+
+  test.each([
+    ['crate', 'app/src/agent/limits.rs', 'app/src/main.rs'],
+    ['crate', 'app/tests/suite/cases.rs', 'app/tests/suite/main.rs'],
+    ['crate', 'core/lib/other.rs', 'core/lib/entry.rs'],
+    ['super', 'app/src/agent/limits.rs', 'app/src/agent.rs'],
+    ['super', 'app/src/tools/bash.rs', 'app/src/tools/mod.rs'],
+    ['super', 'app/src/tools/mod.rs', 'app/src/main.rs'],
+    ['self::limits', 'app/src/agent.rs', 'app/src/agent/limits.rs'],
+    ['self::tools', 'app/src/main.rs', 'app/src/tools/mod.rs'],
+    ['path:tools/bash.rs', 'app/src/main.rs', 'app/src/tools/bash.rs'],
+    ['core_x', 'app/src/main.rs', 'core/lib/entry.rs'],
+    ['serde', 'app/src/main.rs', null],
+    ['super', 'app/src/main.rs', null],
+  ])('%s in %s is %s', (specifier, from, file) => {
+    expect(find(specifier, from)).toBe(file);
+  });
+
+  test('names of the harness are told from crates outside', () => {
+    expect(['crate', 'super', 'self::x', 'serde'].map((name) => isInside?.(name))).toEqual([true, true, true, false]);
+  });
+});
+
+describe('Go packages', () => {
+  const module = readPackage('go.mod', 'module example.com/app/v2\n\ngo 1.24\n')!;
+  const files = ['main.go', 'internal/agent/agent.go', 'internal/agent/agent_test.go'];
+
+  test.each([
+    ['example.com/app/v2', '*.go'],
+    ['example.com/app/v2/internal/agent', 'internal/agent/*.go'],
+    ['example.com/app/v2/internal/none', null],
+    ['fmt', null],
+  ])('%s is %s', (specifier, key) => {
+    expect(goModules(files, [module]).find(specifier, 'main.go')).toBe(key);
+  });
+
+  test('without go.mod the end of the path decides', () => {
+    expect(goModules(files, []).find('example.com/x/internal/agent', 'main.go')).toBe('internal/agent/*.go');
+    expect(goModules(files, []).find('agent', 'main.go')).toBeNull();
   });
 });

@@ -16,8 +16,7 @@ export function rustModules(files: readonly string[], packages: readonly Package
     if (crate) {
       // Programs, tests, benches and examples beside the library are crates of their own.
       const inside = file.slice(crate.folder === '.' ? 0 : crate.folder.length + 1);
-      const own = /^(src\/bin|tests|benches|examples)\/[^/]+(\.rs|\/)/.exec(inside);
-      if (own?.[1] !== undefined && own[2] === '.rs') return file;
+      if (/^(src\/bin|tests|benches|examples)\//.test(inside)) return topOf(file);
       return first(crate.entries.map((entry) => `${crate.folder}/${entry}`));
     }
     for (let folder = path.posix.dirname(file); ; folder = path.posix.dirname(folder)) {
@@ -26,17 +25,28 @@ export function rustModules(files: readonly string[], packages: readonly Package
     }
   };
 
+  const parentOf = (file: string): string | null => {
+    const folder = path.posix.dirname(file);
+    const around = path.posix.basename(file) === 'mod.rs' ? path.posix.dirname(folder) : folder;
+    const name = path.posix.basename(around);
+    const found = first([`${around}/mod.rs`, `${around}/../${name}.rs`, `${around}/lib.rs`, `${around}/main.rs`]);
+    return found === file ? null : found;
+  };
+
+  /** The file that no other holds. */
+  const topOf = (file: string): string => {
+    let top = file;
+    for (let steps = 0, parent = parentOf(file); parent && steps < 20; steps++, parent = parentOf(parent)) top = parent;
+    return top;
+  };
+
   return {
     find(specifier, fromFile) {
       const folder = path.posix.dirname(fromFile);
       const stem = path.posix.basename(fromFile, '.rs');
       const isFolder = /^(mod|lib|main)$/.test(stem);
       if (specifier === 'crate') return rootOf(fromFile);
-      if (specifier === 'super') {
-        const around = stem === 'mod' ? path.posix.dirname(folder) : folder;
-        const name = path.posix.basename(around);
-        return first([`${around}/mod.rs`, `${around}/../${name}.rs`, `${around}/lib.rs`, `${around}/main.rs`]);
-      }
+      if (specifier === 'super') return parentOf(fromFile);
       if (specifier.startsWith('path:')) return first([`${folder}/${specifier.slice(5)}`]);
       if (specifier.startsWith('self::')) {
         const name = specifier.slice(6);
