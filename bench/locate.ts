@@ -4,8 +4,10 @@
  *
  *   npm run bench:locate -- --data FILE.jsonl --mirror DIR [--out FILE.jsonl] [--features FILE.jsonl] [--cache DIR]
  *
- * A row of the data: `{id, repo (owner/name), parent, request}`, with `gold_files` and `gold_symbols` where a quick look at the
- * recall is wanted. A repository is `DIR/owner+name/repo`. `--features` writes what the training script reads.
+ * A row of the data: `{id, repo (owner/name), parent, request}`, or `commit` in place of a request, whose message is read then;
+ * with `gold_files` and `gold_symbols` a quick look at the recall is printed. A repository is `DIR/owner+name/repo`.
+ * `--features` writes what the training script reads; `--cache` keeps the words of files between runs, and must be emptied
+ * when parsers change; `--vectors` names another table, a folder with one a repository, or `none`.
  */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,6 +27,7 @@ import {
 import { BareRepository } from './locate/bareRepository';
 import { exported } from './locate/features';
 import { type Item, readItems } from './locate/items';
+import { requestOfCommit } from './locate/messageText';
 import { recallOf, Summary } from './locate/recall';
 import { TermsCache } from './locate/termsCache';
 
@@ -34,15 +37,15 @@ const { values } = parseArgs({
     mirror: { type: 'string' },
     out: { type: 'string' },
     features: { type: 'string' },
-    vectors: { type: 'string' },
-    cache: { type: 'string', default: join('dist', 'bench', 'locate-cache') },
+    vectors: { type: 'string', default: join('src', 'core', 'locate', 'ranking', 'termVectors.bin') },
+    cache: { type: 'string' },
   },
 });
 const { data, mirror, out, features, cache, vectors } = values;
 if (!data || !mirror) throw new Error('Give --data FILE.jsonl and --mirror DIR.');
 
 const items = readItems(readFileSync(data, 'utf8'), data);
-mkdirSync(cache, { recursive: true });
+if (cache) mkdirSync(cache, { recursive: true });
 for (const file of [out, features]) {
   if (!file) continue;
   mkdirSync(dirname(file), { recursive: true });
@@ -60,7 +63,7 @@ summary.print();
 async function runRepository(repo: string, own: readonly Item[], folder: string): Promise<void> {
   const slug = repo.replace('/', '+');
   const repository = new BareRepository(join(folder, slug, 'repo'));
-  const terms = new TermsCache(join(cache, `${slug}.sqlite`));
+  const terms = new TermsCache(cache ? join(cache, `${slug}.sqlite`) : ':memory:');
   const started = performance.now();
   const heads = [...new Set(own.map((item) => item.parent))];
   const past = await readHistory(repository.folder, {
@@ -74,7 +77,7 @@ async function runRepository(repo: string, own: readonly Item[], folder: string)
     const before = performance.now();
     const corpus = await corpusOf(repository, terms, item.parent, past, table);
     const indexed = performance.now();
-    const ranked = rank(corpus, item.request);
+    const ranked = rank(corpus, item.request ?? requestOfCommit(repository.folder, item.commit ?? ''));
     const answered = performance.now();
     const files = ranked.files.slice(0, 50).map(({ file }) => corpus.index.files[file]?.path ?? '');
     const symbols = ranked.rows.slice(0, 100).map(({ row }) => {
@@ -114,7 +117,7 @@ async function corpusOf(
 
 /** A table of one file, or the one of a folder that was trained without the repository. */
 function vectorsOf(slug: string): TermVectors | undefined {
-  if (!vectors) return undefined;
+  if (vectors === 'none') return undefined;
   const own = vectors.endsWith('.bin') ? vectors : join(vectors, `${slug}.bin`);
   return TermVectors.read(readFileSync(own), own);
 }
