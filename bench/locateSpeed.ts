@@ -67,7 +67,7 @@ const items = readItems(readFileSync(values.data, 'utf8'), values.data);
 for (const { request } of [...items, ...items]) {
   const before = performance.now();
   const used = process.threadCpuUsage();
-  rank(corpus, request);
+  rank(corpus, request ?? '');
   times.push(performance.now() - before);
   processor.push(process.threadCpuUsage(used).user / 1000);
 }

@@ -74,7 +74,7 @@ function changedTogether(sites: readonly LocatedSite[], { index, history }: Prep
 
 function namedIn(sites: readonly LocatedSite[], graph: ProgramGraph, sources: Sources): Companion[] {
   const names = [...new Set(sites.map((site) => site.symbol.slice(site.symbol.lastIndexOf('.') + 1)))].filter(
-    (name) => name.length >= 4,
+    (name) => name.length >= 5 && !/^(__\w+__|constructor)$/.test(name),
   );
   return graph.data.files.flatMap(({ path }): Companion[] => {
     const test = isTestFile(path);

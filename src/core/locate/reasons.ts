@@ -18,10 +18,10 @@ export function reasonsOf(row: number, ranked: Ranked, { corpus }: Prepared, uni
   return reasons;
 }
 
-/** Words of the request that a row has, heaviest first. */
+/** Words of the request that a row has, as the request writes them, heaviest first, none twice. */
 export function matchedTerms(index: SearchIndex, row: number, query: readonly QueryTerm[]): string[] {
   const file = index.rows[row]?.file ?? -1;
-  return query
+  const found = query
     .filter(({ term }) => {
       const number = index.terms.get(term);
       if (number === undefined) return false;
@@ -31,7 +31,8 @@ export function matchedTerms(index: SearchIndex, row: number, query: readonly Qu
       );
     })
     .sort((a, b) => b.weight - a.weight)
-    .map(({ term }) => term.replace(/^#/, ''));
+    .map(({ term, word }) => word ?? term);
+  return [...new Set(found)];
 }
 
 /** Documents of a term are in ascending order. */

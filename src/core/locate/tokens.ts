@@ -12,7 +12,7 @@ const actionWords = new Set(
   (
     'add added adding adds allow allows avoid better bug change changed changes chore correct correctly ensure ensures feat feature fix fixed fixes fixing handle handled handles handling implement ' +
     'implemented improve improved improvements improves introduce issue issues make makes making please prevent prevents problem proper properly refactor remove removed removes removing support ' +
-    'supported supporting supports update updated updates updating want work working works none set show shows'
+    'supported supporting supports raise raised lower lowered update updated updates updating want work working works none set show shows'
   ).split(' '),
 );
 /** Words that are everywhere and say little. */
@@ -88,6 +88,8 @@ export function termsOf(text: string, into: Map<string, number> = new Map()): Ma
 export interface QueryTerm {
   term: string;
   weight: number;
+  /** As the request writes it, for people. */
+  word?: string;
   /** Two neighbouring words joined: a guess at a name, no word of the request. */
   joined?: boolean;
   /** It stands in the first sentence, which says what is wanted; the rest says how or why. */
@@ -104,6 +106,10 @@ export function queryTerms(request: string): QueryTerm[] {
   const counts = new Map<string, number>();
   const joined = new Map<string, number>();
   const first = new Set<string>();
+  const written = new Map<string, string>();
+  const write = (term: string, word: string): void => {
+    if (!written.has(term)) written.set(term, word);
+  };
   let previous: { word: string; end: number } | undefined;
   for (const match of request.matchAll(identifier)) {
     const at = match.index;
@@ -111,6 +117,7 @@ export function queryTerms(request: string): QueryTerm[] {
     const parts = partsOf(match[0]);
     for (const term of identifierTerms(match[0]).slice(parts.length)) {
       raise(weights, term, place);
+      write(term, match[0]);
       if (at < firstEnd) first.add(term);
       counts.set(term, (counts.get(term) ?? 0) + 1);
     }
@@ -122,6 +129,7 @@ export function queryTerms(request: string): QueryTerm[] {
       const term = stem(part);
       counts.set(term, (counts.get(term) ?? 0) + 1);
       if (at < firstEnd) first.add(term);
+      write(term, parts.length === 1 ? match[0].toLowerCase() : part);
       raise(weights, term, place * (weakWords.has(part) ? 0.8 : 1));
       if (previous && parts.length === 1 && at - previous.end <= 2) raise(joined, `${previous.word}_${part}`, 0.5);
       previous = { word: part, end: at + match[0].length };
@@ -131,6 +139,7 @@ export function queryTerms(request: string): QueryTerm[] {
     term,
     weight: weight * (counts.get(term) ?? 1) ** 0.25,
     ...(first.has(term) ? { first: true } : {}),
+    ...(written.has(term) ? { word: written.get(term) } : {}),
   }));
   for (const [term, weight] of joined) if (!weights.has(term)) terms.push({ term, weight, joined: true });
   return terms;
