@@ -49,6 +49,8 @@ export const SymbolFact = z.object({
   returned: z.array(z.string()).optional(),
   /** Value of a variable as source text, shortened. */
   detail: z.string().optional(),
+  /** The object literal without a name that holds the function; without this, the path of the function says which. */
+  holder: z.string().optional(),
 });
 export type SymbolFact = z.infer<typeof SymbolFact>;
 
@@ -66,6 +68,29 @@ export const AttributeFact = z.object({
   optional: z.boolean().optional(),
 });
 export type AttributeFact = z.infer<typeof AttributeFact>;
+
+/** Something put into the list, map or object that a name or an attribute stands for: `handlers['a'] = f`. */
+export const ElementFact = z.object({
+  /** Scope of the name, or qualified name of the class that has the attribute. */
+  holder: z.string(),
+  name: z.string(),
+  attribute: z.boolean().optional(),
+  key: z.string().optional(),
+  /** Where the chain is written. */
+  scope: z.string(),
+  chain: z.string(),
+});
+export type ElementFact = z.infer<typeof ElementFact>;
+
+/** What is given to a member of something else than the own object: `selector.onPick = handle`. */
+export const AssignmentFact = z.object({
+  scope: z.string(),
+  chain: z.string(),
+  values: z.array(z.string()),
+  /** Qualified name of a function that is written there. */
+  symbol: z.string().optional(),
+});
+export type AssignmentFact = z.infer<typeof AssignmentFact>;
 
 /** What a local or module name may stand for. */
 export const LocalFact = z.object({
@@ -86,6 +111,8 @@ export const CallFact = z.object({
   /** Last line, when the call goes over several. */
   end: z.int().optional(),
   construct: z.boolean().optional(),
+  /** A decorator, called with what it stands above. */
+  decorates: z.boolean().optional(),
   /** Positional arguments: a string literal in quotes, a chain, or empty; cut after the last that says something. */
   arguments: z.array(z.string()).optional(),
 });
@@ -174,6 +201,8 @@ export const FileFacts = z.object({
   tools: z.array(ToolFact),
   configurations: z.array(ConfigurationFact),
   objects: z.array(ObjectFact),
+  elements: z.array(ElementFact),
+  assignments: z.array(AssignmentFact),
   /** Name of the package the file says it belongs to, where all files of one share their names. */
   package: z.string().optional(),
   embeds: z.array(EmbedFact).optional(),
@@ -197,5 +226,7 @@ export function emptyFacts(): FileFacts {
     tools: [],
     configurations: [],
     objects: [],
+    elements: [],
+    assignments: [],
   };
 }

@@ -272,13 +272,18 @@ export class Agent { constructor(options) { this.streamFn = options.streamFn; } 
 });
 
 describe('possible ends of a call', () => {
-  test('more than five methods of one name are no candidates', async () => {
-    const classes = (count: number) =>
-      Array.from({ length: count }, (_, i) => `class C${i}:\n    def frob(self): pass\n`).join('');
+  test('several methods of one name are candidates only when one is what the others override, and they are few', async () => {
+    const classes = (count: number, base = '') =>
+      Array.from({ length: count }, (_, i) => `class C${i}${i > 0 ? base : ''}:\n    def frob(self): pass\n`).join('');
     const use = 'def use(x):\n    x.frob()\n';
-    const few = await graphOf({ 'few.py': classes(5) + use });
-    expect(few.graph.out('few.py#use', 'calls')).toHaveLength(5);
-    const many = await graphOf({ 'many.py': classes(6) + use });
+    const one = await graphOf({ 'a.py': classes(1) + use });
+    expect(ends(one.graph, 'a.py#use', 'calls')).toEqual(['a.py#C0.frob ?']);
+    const strangers = await graphOf({ 'a.py': classes(2) + use });
+    expect(strangers.graph.out('a.py#use', 'calls')).toEqual([]);
+    expect(strangers.graph.data.unresolved.map(({ text }) => text)).toEqual(['x.frob()']);
+    const kin = await graphOf({ 'a.py': classes(5, '(C0)') + use });
+    expect(kin.graph.out('a.py#use', 'calls')).toHaveLength(5);
+    const many = await graphOf({ 'many.py': classes(6, '(C0)') + use });
     expect(many.graph.out('many.py#use', 'calls')).toEqual([]);
     expect(many.counts).toMatchObject({ resolved: 0, unresolved: 1 });
   });
@@ -301,13 +306,13 @@ describe('possible ends of a call', () => {
     const { graph } = await graphOf({
       'src/env.py': 'class Env:\n    def perform(self): pass\n',
       'src/agent.py': 'def run(env):\n    env.perform()\n',
+      'tests/test_other.py': 'class Double:\n    def only_here(self): pass\n',
+      'src/other.py': 'def go(x):\n    x.only_here()\n',
       'tests/test_agent.py': 'class FakeEnv:\n    def perform(self): pass\n\ndef test_run(env):\n    env.perform()\n',
     });
     expect(ends(graph, 'src/agent.py#run', 'calls')).toEqual(['src/env.py#Env.perform ?']);
-    expect(ends(graph, 'tests/test_agent.py#test_run', 'calls')).toEqual([
-      'src/env.py#Env.perform ?',
-      'tests/test_agent.py#FakeEnv.perform ?',
-    ]);
+    expect(ends(graph, 'src/other.py#go', 'calls')).toEqual([]);
+    expect(ends(graph, 'tests/test_agent.py#test_run', 'calls')).toEqual([]);
   });
 
   test('a method of built-in types is no candidate, whoever else has it', async () => {

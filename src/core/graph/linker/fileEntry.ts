@@ -1,4 +1,5 @@
 import {
+  type ElementFact,
   type ExportFact,
   emptyFacts,
   type FileFacts,
@@ -9,6 +10,7 @@ import {
 import type { Language, ModuleFinder } from '../languages/language';
 import { type Body, type HandedCall, type Outline, splitFacts } from '../outline';
 import type { ClassEntry } from './classEntry';
+import { elementPlace } from './given';
 import type { Memo } from './memos';
 import { Lookups, Reader, TrackedMap, type Tracking } from './tracking';
 
@@ -34,6 +36,8 @@ export class FileEntry {
   readonly locals: ScopedLocals;
   readonly imports: TrackedMap<ImportFact>;
   readonly exports: TrackedMap<ExportFact>;
+  /** What was put into lists, maps and objects, by the place of their name. */
+  readonly elements: TrackedMap<ElementFact[]>;
   /** Last names of all symbols. */
   names = new Set<string>();
   handed: readonly HandedCall[] = [];
@@ -64,6 +68,7 @@ export class FileEntry {
     this.locals = new ScopedLocals(this.lookups);
     this.imports = new TrackedMap(this.lookups);
     this.exports = new TrackedMap(this.lookups);
+    this.elements = new TrackedMap(this.lookups);
     this.facts = this.fill(file);
   }
 
@@ -86,6 +91,12 @@ export class FileEntry {
       exported === '*' && module !== null ? [module] : [],
     );
     this.handed = outline.handed;
+    const elements = new Map<string, ElementFact[]>();
+    for (const fact of outline.elements) {
+      const place = elementPlace(fact);
+      elements.set(place, [...(elements.get(place) ?? []), fact]);
+    }
+    this.elements.replace(elements);
     this.found.clear();
     this.facts = new LazyFacts(this.lookups, file) as unknown as FileFacts;
     return this.facts;

@@ -22,7 +22,7 @@ export function addClasses(table: SymbolTable, file: FileEntry): void {
   for (const symbol of symbols) if (symbol.kind === 'class') add(symbol, false);
   const literals = new Map<string, ClassEntry>();
   for (const symbol of symbols) {
-    const owner = parentScope(symbol.qualname);
+    const owner = symbol.holder ?? parentScope(symbol.qualname);
     if (symbol.kind !== 'method' || symbol.receiver || !owner || file.symbols.get(owner)?.kind === 'class') continue;
     const literal =
       literals.get(owner) ?? add({ ...symbol, qualname: owner, kind: 'class', abstract: false, bases: [] }, true);

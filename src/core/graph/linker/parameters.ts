@@ -1,11 +1,13 @@
 import type { ParameterFact, SymbolFact } from '../fileFacts';
 import type { NameResolver } from './resolveNames';
-import type { FileEntry } from './symbolTable';
+import { type FileEntry, parentScope } from './symbolTable';
 import { isTestFile } from './testFiles';
 import { distinct, type Value } from './values';
 
 /** A function with more callers is too general for what they hand over to say much. */
 const mostCallers = 8;
+/** A decorator is there to collect functions. */
+const mostDecorated = 48;
 
 /**
  * What a parameter may hold: what its annotation or default says, else what the callers hand over. The last matters in
@@ -30,8 +32,11 @@ export function parameterValues(
 function handedOver(names: NameResolver, file: FileEntry, symbol: SymbolFact, position: number): Value[] {
   const isConstructor = symbol.name === file.language.constructorName;
   const calledAs = isConstructor ? ownerName(symbol) : symbol.name;
-  const callers = names.table.callers.get(calledAs) ?? [];
-  if (callers.length === 0 || callers.length > mostCallers) return [];
+  const plain = names.table.callers.get(calledAs) ?? [];
+  // `register('x')(f)`, which a decorator is too: what a function returns is called under the name of that function.
+  const outer = symbol.kind === 'function' ? file.symbols.get(parentScope(symbol.qualname)) : undefined;
+  const made = outer && outer.kind !== 'class' ? (names.table.callers.get(`${outer.name}()`) ?? []) : [];
+  const callers = [...(plain.length > mostCallers ? [] : plain), ...(made.length > mostDecorated ? [] : made)];
   // In Python the receiver is a parameter but no argument.
   const isBound = symbol.kind === 'method' && /^(self|cls)$/.test(symbol.parameters?.[0]?.name ?? '');
   const values: Value[] = [];

@@ -60,7 +60,8 @@ function sayings(outline: Omit<Outline, 'handed'> & Partial<Outline>): Map<strin
   const say = (name: string, ...facts: unknown[]) => {
     said.set(name, `${said.get(name) ?? ''}${JSON.stringify(facts)}`);
   };
-  const { symbols, attributes, locals, imports, exports, objects, ...others } = outline;
+  // What is given to other objects is listed for all files.
+  const { symbols, attributes, locals, imports, exports, objects, elements, assignments: _, ...others } = outline;
   const starts = new Map(symbols.map(({ qualname, start }) => [qualname, start]));
   for (const symbol of symbols) {
     const { qualname } = symbol;
@@ -78,6 +79,7 @@ function sayings(outline: Omit<Outline, 'handed'> & Partial<Outline>): Map<strin
   }
   for (const fact of locals) say(lastName(fact.name), fact);
   for (const { line: _, ...fact } of imports) say(lastName(fact.local), fact);
+  for (const fact of elements) say(lastName(fact.name), fact);
   for (const fact of exports) say(fact.exported === '*' ? openExport : lastName(fact.exported), fact);
   for (const fact of objects) {
     say(lastName(fact.path), fact);

@@ -5,7 +5,7 @@ import { isGeneratedSetter } from './generated';
 import type { GraphBuilder } from './graphBuilder';
 import type { NameResolver } from './resolveNames';
 import type { TextResolver } from './resolveTexts';
-import { type FileEntry, symbolId } from './symbolTable';
+import { type FileEntry, parentScope, symbolId } from './symbolTable';
 import { isTestFile, outsideTests, placeOf } from './testFiles';
 import type { Value } from './values';
 
@@ -48,12 +48,13 @@ export class CallLinker {
       if (value.kind === 'external') {
         external = true;
         const reached = this.linkBoundary(file, call, value.name);
-        if (!reached) this.noteLibrary(file, call, value.name);
+        if (!reached && !call.decorates) this.noteLibrary(file, call, value.name);
         linked = reached || linked;
       } else linked = this.linkValue(file, call, value) || linked;
     }
     if (linked) return 'resolved';
-    if (external || this.isBuiltinMethod(file, call.callee) || isImplicit(file, call.callee)) return 'external';
+    if (external || call.decorates || this.isBuiltinMethod(file, call.callee) || isImplicit(file, call.callee))
+      return 'external';
     if (this.isGenerated(file, call)) return 'external';
     const candidates = this.candidates(file, call);
     for (const target of candidates) this.calls(file, call, target);
@@ -146,8 +147,20 @@ export class CallLinker {
     );
     if (file.language.typing === 'nominal') return this.onlyOne(name, all, file);
     const named = isTestFile(file.path) ? all : outsideTests(all, placeOf);
-    if (named.length > mostCandidates) return this.dispatch.byInterface(name, file);
+    const isOnlyInTests = named.every((candidate) => isTestFile(placeOf(candidate))) && !isTestFile(file.path);
+    if (named.length > mostCandidates || isOnlyInTests) return this.dispatch.byInterface(name, file);
+    // Several of one name that nothing joins would be guesses.
+    if (named.length > 1 && !this.areKin(named)) return this.dispatch.byInterface(name, file);
     return named.map(({ file: owner, symbol }) => ({ file: owner, symbol, certain: false }));
+  }
+
+  /** Whether one of the methods is what all others override. */
+  private areKin(named: readonly { file: FileEntry; symbol: SymbolFact }[]): boolean {
+    const { table, hierarchy } = this.names;
+    const owners = named.map(({ file, symbol }) => table.classes.in(file, parentScope(symbol.qualname)));
+    return owners.some(
+      (root) => root && owners.every((owner) => owner !== undefined && hierarchy.lineage(owner).includes(root)),
+    );
   }
 
   /** Types of libraries have most methods there: a name counts only when it is telling and stands for one thing. */

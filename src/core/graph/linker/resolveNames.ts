@@ -2,6 +2,7 @@ import type { AttributeFact, SymbolFact } from '../fileFacts';
 import { type Segment, segmentOf } from './chains';
 import { elementMethods, elementsOf, held, sameMethods } from './containers';
 import { isGeneratedSetter } from './generated';
+import { assignedValues, heldValues } from './given';
 import { Hierarchy } from './hierarchy';
 import { importedValues, isRoot, macro, moduleAt, openedOutside, rooted } from './imported';
 import { Memos } from './memos';
@@ -178,7 +179,8 @@ export class NameResolver {
     if ((name === 'self' || name === 'this') && !file.language.typing) {
       const entry = this.enclosingClass(file, scope);
       if (entry) return [{ kind: 'instance', entry }];
-      const literal = this.table.classes.in(file, parentScope(scope), true);
+      const holder = file.symbols.get(scope)?.holder ?? parentScope(scope);
+      const literal = this.table.classes.in(file, holder, true);
       return literal ? [{ kind: 'instance', entry: literal, exact: true }] : [];
     }
     if (name === 'cls') {
@@ -227,6 +229,7 @@ export class NameResolver {
         ...(local.values ?? []).flatMap((chain) => this.evaluateFor(name, chain, file, scope)),
         ...this.literalOf(file, scope ? `${scope}.${name}` : name),
         ...wrappedBy(file, symbol),
+        ...heldValues(this, file, scope, name),
       ]);
       return local.type ? narrowed(this.typed(local.type, file, scope), held) : held;
     }
@@ -296,6 +299,7 @@ export class NameResolver {
       case 'external':
         return [value.name === '""' ? value : { kind: 'external', name: `${value.name}.${name}` }];
       case 'container':
+        if (value.named && Object.hasOwn(value.named, name)) return value.named[name]!;
         if (elementMethods.has(name)) return [{ ...value, called: 'element' }];
         return sameMethods.has(name) ? [{ ...value, called: 'same' }] : [builtin];
       case 'function':
@@ -323,11 +327,14 @@ export class NameResolver {
       return [{ kind: 'function', file, symbol: method, ...(exact ? {} : { receiver: entry }) }];
     }
     const places = this.hierarchy.lineage(entry).flatMap((each) => each.attributes.get(name) ?? []);
-    const values = this.attributeValues(places);
+    const values = [...this.attributeValues(places)];
     const isSlot = places.some(
       ({ fact }) =>
         fact.type && (returnOfFunctionType(fact.type) !== undefined || /Function$|Fn$|Callback$/.test(fact.type)),
     );
+    for (const each of this.hierarchy.lineage(entry))
+      values.push(...heldValues(this, each.file, each.qualname, name, true));
+    if (isSlot || values.length === 0) values.push(...assignedValues(this, owner, name));
     return isSlot ? [...values, { kind: 'slot', entry: owner, name }] : values;
   }
 }

@@ -1,4 +1,4 @@
-import type { SymbolFact } from '../fileFacts';
+import type { AssignmentFact, SymbolFact } from '../fileFacts';
 import { languageById } from '../languages';
 import type { Language, ModuleFinder, PackageFact } from '../languages/language';
 import type { HandedCall } from '../outline';
@@ -29,6 +29,8 @@ export class SymbolTable {
     this.tracking,
     (a, b) => a.symbol === b.symbol,
   );
+  /** What is given to members of objects, by the name of the member. */
+  readonly assigned = new NameLists<{ file: FileEntry; fact: AssignmentFact }>(this.tracking, sameAssignment);
   /** Classes and object literals by the names of their own functions. */
   readonly ownersByName = new NameLists<ClassEntry>(this.tracking, (a, b) => a === b);
 
@@ -68,6 +70,7 @@ export class SymbolTable {
     const owners = new Map<string, ClassEntry[]>();
     const interfaces = new Map<string, ClassEntry[]>();
     const callers = new Map<string, { file: FileEntry; call: HandedCall }[]>();
+    const assigned = new Map<string, { file: FileEntry; fact: AssignmentFact }[]>();
     for (const symbol of file.symbols.values()) {
       if (symbol.kind === 'method' && !symbol.abstract && !file.compiled)
         append(members, symbol.name, { file, symbol });
@@ -78,10 +81,11 @@ export class SymbolTable {
       const slots = [...entry.attributes].filter(([, places]) => places.some(({ fact }) => fact.type?.includes('=>')));
       for (const name of [...entry.members.keys(), ...slots.map(([slot]) => slot)]) append(interfaces, name, entry);
     }
+    for (const fact of file.facts.assignments) append(assigned, lastName(fact.chain), { file, fact });
     for (const call of file.handed) {
       append(callers, call.callee.slice(call.callee.lastIndexOf('.') + 1), { file, call });
     }
-    return { members, owners, interfaces, callers };
+    return { members, owners, interfaces, callers, assigned };
   }
 
   /** Lists again what a file gives; `before` is what it gave. Gives those who looked up a name that changed. */
@@ -92,11 +96,13 @@ export class SymbolTable {
       ...this.ownersByName.replace(file, before.owners, after.owners),
       ...this.interfacesByName.replace(file, before.interfaces, after.interfaces),
       ...this.callers.replace(file, before.callers, after.callers),
+      ...this.assigned.replace(file, before.assigned, after.assigned),
     ];
   }
 
   private list(file: FileEntry): void {
-    const { members, owners, interfaces, callers } = this.listed(file);
+    const { members, owners, interfaces, callers, assigned } = this.listed(file);
+    this.assigned.addAll(assigned);
     this.membersByName.addAll(members);
     this.ownersByName.addAll(owners);
     this.interfacesByName.addAll(interfaces);
@@ -173,4 +179,8 @@ function sameCaller(a: { call: HandedCall }, b: { call: HandedCall }): boolean {
       a.call.callee === b.call.callee &&
       `${a.call.arguments}` === `${b.call.arguments}`)
   );
+}
+
+function sameAssignment(a: { fact: AssignmentFact }, b: { fact: AssignmentFact }): boolean {
+  return a.fact === b.fact || JSON.stringify(a.fact) === JSON.stringify(b.fact);
 }

@@ -21,6 +21,8 @@ export type Value =
       kind: 'container';
       of: Value[] /** A method of it that gives an element or the like of itself. */;
       called?: 'element' | 'same';
+      /** What was put in under a key. */
+      named?: Record<string, Value[]>;
     }
   /** A dotted name outside the harness. */
   | { kind: 'external'; name: string };

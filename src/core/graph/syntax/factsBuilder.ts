@@ -20,6 +20,17 @@ interface OpenScope {
   qualname: string;
 }
 
+interface PendingElement {
+  holder: string;
+  chain: string;
+  scope: string;
+  owner?: string | undefined;
+  key?: string | undefined;
+}
+
+/** Of one list or map this many elements are followed. */
+const mostElements = 64;
+
 const longestDetail = 200;
 /** Strings of fewer characters say too little to be recognised elsewhere. */
 const shortestString = 12;
@@ -30,6 +41,8 @@ export class FactsBuilder {
   private readonly open: OpenScope[] = [{ node: null, symbol: null, path: '', qualname: '' }];
   private readonly counts = new Map<string, number>();
   private readonly seenLocals = new Map<string, LocalFact>();
+  private readonly pending: PendingElement[] = [];
+  private readonly loose = new Map<SyntaxNode, string>();
 
   constructor(readonly tree: SyntaxTree) {
     this.facts.lines = tree.lines;
@@ -41,6 +54,11 @@ export class FactsBuilder {
 
   get symbol(): SymbolFact | null {
     return this.open.at(-1)!.symbol;
+  }
+
+  /** Nodes of the open scopes, the file first. */
+  get openNodes(): readonly (SyntaxNode | null)[] {
+    return this.open.map(({ node }) => node);
   }
 
   /** The innermost class around the current place. */
@@ -115,6 +133,13 @@ export class FactsBuilder {
     });
   }
 
+  /** A decorator is called with what it stands above. */
+  decoration(node: SyntaxNode, callee: string, name: string): void {
+    const text = this.tree.shortText(node, 120);
+    const line = this.tree.line(node);
+    this.facts.calls.push({ scope: this.scope, callee, line, text, arguments: [name], decorates: true });
+  }
+
   read(node: SyntaxNode, chain: string): void {
     this.facts.accesses.push({ scope: this.scope, chain, line: this.tree.line(node) });
   }
@@ -156,6 +181,21 @@ export class FactsBuilder {
     this.facts.locals.push(fact);
   }
 
+  /** A name for an object literal that has none: its number among those of a scope. */
+  looseName(object: SyntaxNode, scope: string): string {
+    const known = this.loose.get(object);
+    if (known) return known;
+    const count = (this.counts.get(`${scope}@`) ?? 0) + 1;
+    this.counts.set(`${scope}@`, count);
+    this.loose.set(object, `${scope}@${count}`);
+    return `${scope}@${count}`;
+  }
+
+  /** Notes what is put into something that has a name, or that is an attribute of the own object. */
+  element(holder: string, chain: string, key?: string): void {
+    this.pending.push({ holder, chain, scope: this.scope, owner: this.enclosingClass?.qualname, key });
+  }
+
   /** Adds the keys of an object literal that holds functions. */
   object(path: string, keys: string[]): void {
     const known = this.facts.objects.find((fact) => fact.path === path);
@@ -188,6 +228,7 @@ export class FactsBuilder {
     const localNames = new Set(facts.locals.map((local) => `${local.scope}\0${local.name}`));
     for (const { qualname, parameters } of facts.symbols)
       for (const { name } of parameters ?? []) localNames.add(`${qualname}\0${name}`);
+    this.addElements(localNames, moduleNames);
     const callable = new Set(facts.symbols.map(({ name }) => name));
     for (const { local } of facts.imports) callable.add(local);
     for (const { name, values } of facts.locals) if (values) callable.add(name);
@@ -212,6 +253,34 @@ export class FactsBuilder {
       return true;
     });
     return facts;
+  }
+
+  /** Elements belong to the innermost scope that knows the name of what holds them. */
+  private addElements(locals: ReadonlySet<string>, moduleNames: ReadonlySet<string>): void {
+    const counts = new Map<string, number>();
+    for (const { holder, chain, scope, owner, key } of this.pending) {
+      const attribute = /^(?:self|this|cls)\.([\w$#]+)$/.exec(holder)?.[1];
+      let at: string | undefined = attribute ? owner : scope;
+      if (!attribute) {
+        if (holder.includes('.')) continue;
+        while (at && !locals.has(`${at}\0${holder}`)) at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '';
+        if (!at && !moduleNames.has(holder)) continue;
+      }
+      if (at === undefined) continue;
+      const name = attribute ?? holder;
+      const place = `${at}\0${name}`;
+      const count = (counts.get(place) ?? 0) + 1;
+      counts.set(place, count);
+      if (count > mostElements) continue;
+      this.facts.elements.push({
+        holder: at,
+        name,
+        scope,
+        chain,
+        ...(attribute ? { attribute: true } : {}),
+        ...(key !== undefined ? { key } : {}),
+      });
+    }
   }
 }
 

@@ -117,8 +117,18 @@ function addCall(builder: FactsBuilder, node: SyntaxNode): void {
     const value = argument.type === 'keyword_argument' ? childIn(argument, 'value') : argument;
     if (value?.type === 'identifier' || value?.type === 'attribute') builder.callback(value, chainOf(tree, value));
   }
+  addHeld(builder, chain, given);
   if (text !== undefined) addConfigurationCall(builder, node, chain, text, given[1]);
   addDeclaredTool(builder, node);
+}
+
+/** `handlers.append(f)`, `registry.setdefault('a', f)`: the last argument becomes an element. */
+function addHeld(builder: FactsBuilder, chain: string, given: readonly SyntaxNode[]): void {
+  const holder = /^(.+)\.(?:append|appendleft|add|insert|setdefault)$/.exec(chain)?.[1];
+  const last = given.at(-1);
+  if (!holder || !last || last.type === 'keyword_argument') return;
+  const key = given.length > 1 ? plainString(builder.tree, given[0]) : undefined;
+  for (const value of valuesOf(builder.tree, last)) if (isNamed(value)) builder.element(holder, value, key);
 }
 
 /** What the first positional arguments are, as far as it has a name or a text. */

@@ -1,6 +1,6 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, givenTo, isNamed, valuesOf } from './expressions';
+import { chainOf, givenTo, isNamed, plainString, valuesOf } from './expressions';
 
 /** Writes and what names may stand for, of `a = b`, `a: T = b`, `a += b`, `(a := b)` and `del a`. */
 export function assign(builder: FactsBuilder, node: SyntaxNode): void {
@@ -59,6 +59,7 @@ function bind(builder: FactsBuilder, target: SyntaxNode, statement: SyntaxNode, 
     const name = /^(?:self|cls)\.(\w+)$/.exec(chain)?.[1];
     if (name) builder.attribute(statement, { owner: owner.qualname, name, ...stands, ...(detail ? { detail } : {}) });
   }
+  hold(builder, target, values);
   write(builder, target, statement);
 }
 
@@ -71,6 +72,18 @@ function addModuleVariable(
   const known = builder.facts.symbols.find((symbol) => symbol.qualname === name);
   if (known) return;
   builder.add(statement, { kind: 'variable', name, exported: !name.startsWith('_'), ...(detail ? { detail } : {}) });
+}
+
+/** `registry['a'] = f` puts f into the registry; `selector.on_pick = f` gives it to another object. */
+function hold(builder: FactsBuilder, target: SyntaxNode, values: readonly string[]): void {
+  const { tree } = builder;
+  const chain = chainOf(tree, target);
+  if (target.type === 'attribute' && isNamed(chain) && !/^(self|cls)\.\w+$/.test(chain) && values.length > 0)
+    builder.facts.assignments.push({ scope: builder.scope, chain, values: [...values] });
+  const holder = target.type === 'subscript' ? childIn(target, 'value') : undefined;
+  if (!holder) return;
+  const key = plainString(tree, childIn(target, 'subscript'));
+  for (const value of values) if (isNamed(value)) builder.element(chainOf(tree, holder), value, key);
 }
 
 /** A write to a name, an attribute, or an element of either. */

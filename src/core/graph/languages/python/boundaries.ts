@@ -67,7 +67,7 @@ export const pythonBuiltinMethods: ReadonlySet<string> = new Set(
     'rfind lower upper title capitalize casefold center ljust rjust zfill encode decode format isdigit isalpha isalnum isspace partition ' +
     'rpartition translate expandtabs read write readline readlines writelines close flush seek tell group groups groupdict match search ' +
     'sub findall finditer fullmatch span send throw result done cancel cancelled info debug warning error exception critical log ' +
-    'acquire release wait set is_set isoformat strftime timestamp total_seconds exists is_file is_dir mkdir resolve open'
+    'start end stop terminate kill poll shutdown acquire release wait set is_set isoformat strftime timestamp total_seconds exists is_file is_dir mkdir resolve open'
   ).split(' '),
 );
 

@@ -15,6 +15,7 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode): void {
   const parameters = childIn(node, 'parameters');
   const returns = childIn(node, 'return_type');
   const doc = docOf(tree, node);
+  addDecorations(builder, decorators, tree.text(name));
   const symbol = builder.openScope(node, {
     kind: owner ? 'method' : 'function',
     name: tree.text(name),
@@ -50,6 +51,7 @@ export function openClass(builder: FactsBuilder, node: SyntaxNode): void {
     : [];
   const decorators = decoratorsOf(tree, node);
   const doc = docOf(tree, node);
+  addDecorations(builder, decorators, tree.text(name));
   const symbol = builder.openScope(node, {
     kind: 'class',
     name: tree.text(name),
@@ -65,6 +67,15 @@ export function openClass(builder: FactsBuilder, node: SyntaxNode): void {
     exported: !tree.text(name).startsWith('_'),
   });
   addClassTool(builder, node, symbol);
+}
+
+/** `@register('x')` calls what `register('x')` gives with the function below it. */
+function addDecorations(builder: FactsBuilder, decorators: readonly SyntaxNode[], name: string): void {
+  for (const decorator of decorators) {
+    const expression = namedChildren(decorator)[0];
+    const chain = expression ? chainOf(builder.tree, expression) : '?';
+    if (isNamed(chain)) builder.decoration(decorator, chain, name);
+  }
 }
 
 function decoratorsOf(tree: SyntaxTree, node: SyntaxNode): SyntaxNode[] {

@@ -36,10 +36,19 @@ export function chainOf(tree: SyntaxTree, expression: SyntaxNode): string {
         suffix = '';
         node = childIn(node, 'object');
         break;
-      case 'call':
+      case 'call': {
+        const member = memberByName(tree, node);
+        if (member) {
+          // `getattr(x, 'name')` is `x.name`.
+          parts.push(member.name + suffix);
+          suffix = '';
+          node = member.owner;
+          break;
+        }
         suffix = `()${suffix}`;
         node = childIn(node, 'function');
         break;
+      }
       case 'subscript':
         suffix = `[]${suffix}`;
         node = childIn(node, 'value');
@@ -58,6 +67,17 @@ export function chainOf(tree: SyntaxTree, expression: SyntaxNode): string {
   }
   return ['?', ...parts.reverse()].join('.');
 }
+
+function memberByName(tree: SyntaxTree, call: SyntaxNode): { owner: SyntaxNode; name: string } | undefined {
+  const callee = childIn(call, 'function');
+  if (callee?.type !== 'identifier' || tree.text(callee) !== 'getattr') return undefined;
+  const [owner, key] = givenTo(call);
+  const name = plainString(tree, key);
+  return owner && name !== undefined && /^[A-Za-z_]\w*$/.test(name) ? { owner, name } : undefined;
+}
+
+/** `partial(f, 1)` stands for f. */
+const wraps = /(^|\.)partial(method)?\(\)$/;
 
 const holders = new Set(['list', 'list_comprehension', 'dictionary', 'dictionary_comprehension']);
 /** Of a registry this many members are followed. */
@@ -93,6 +113,8 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
       const held = heldIn(node).map((element) => chainOf(tree, element));
       const named = held.filter(isNamed);
       found.push(...(named.length > 0 ? named : ['""']).slice(0, mostHeld));
+    } else if (node.type === 'call' && wraps.test(chainOf(tree, node))) {
+      open.push(...givenTo(node).slice(0, 1));
     } else if (node.type === 'call' && sameElements.test(chainOf(tree, node))) {
       open.push(...givenTo(node).slice(0, 1));
     } else if (node.type === 'call' && chainOf(tree, node) === 'next()') {

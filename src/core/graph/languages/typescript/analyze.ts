@@ -4,6 +4,7 @@ import { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
 import { openClass, openFunction } from './definitions';
 import { chainOf, isNamed, plainString, stringParts, valuesOf } from './expressions';
+import { addHeldBy } from './held';
 import { addExports, addImports } from './imports';
 import { ToolCollector } from './tools';
 import { addField, addProperty, openAlias } from './types';
@@ -145,6 +146,7 @@ function addCall(builder: FactsBuilder, tools: ToolCollector, node: SyntaxNode):
     if (argument.type === 'identifier' || argument.type === 'member_expression')
       builder.callback(argument, chainOf(tree, argument));
   }
+  addHeldBy(builder, chain, given);
   tools.addRegistration(node, chain, given);
   if (callee.type === 'super') tools.addSuperCall(given);
   if (text !== undefined) addConfigurationCall(builder, node, chain, text, given[1]);

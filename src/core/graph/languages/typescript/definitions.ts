@@ -41,8 +41,11 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode, tools: Too
     builder.facts.exports.push({ exported: place.exportedAs, module: null, chain: symbol.qualname });
   if (place.holder) {
     tools.addImplementation(place.holder, symbol);
-    builder.object(parentOf(symbol.qualname), keysOf(tree, place.holder));
+    if (place.loose && place.loose === place.holder && !isReturned(place.loose, builder.openNodes.at(-2)))
+      symbol.holder = builder.looseName(place.holder, parentOf(symbol.qualname));
+    builder.object(symbol.holder ?? parentOf(symbol.qualname), keysOf(tree, place.holder));
   }
+  addAssigned(builder, node, symbol.qualname, parentOf(symbol.qualname));
   bindParameterPatterns(builder, parameterList);
   if (symbol.name === 'constructor') addParameterProperties(builder, parameterList);
 }
@@ -68,10 +71,32 @@ function keysOf(tree: SyntaxTree, object: SyntaxNode): string[] {
   });
 }
 
+/** Whether an object literal is what the enclosing function with a name gives, perhaps in a list. */
+function isReturned(object: SyntaxNode, enclosing: SyntaxNode | null | undefined): boolean {
+  let node = object;
+  while (node.parent && /^(parenthesized_expression|as_expression|satisfies_expression|array)$/.test(node.parent.type))
+    node = node.parent;
+  if (node.parent?.type === 'arrow_function') return node.parent === enclosing;
+  if (node.parent?.type !== 'return_statement') return false;
+  let around: SyntaxNode | null = node.parent;
+  while (around && !/function|method_definition/.test(around.type)) around = around.parent;
+  return around === enclosing;
+}
+
+/** `selector.onPick = () => ...` gives a function to another object. */
+function addAssigned(builder: FactsBuilder, node: SyntaxNode, symbol: string, scope: string): void {
+  const { parent } = node;
+  if (parent?.type !== 'assignment_expression' || node.field !== 'right') return;
+  const chain = chainOf(builder.tree, childIn(parent, 'left') ?? parent);
+  if (!chain.includes('.') || !isNamed(chain) || /^(this|exports|module)\./.test(chain)) return;
+  builder.facts.assignments.push({ scope, chain, values: [], symbol });
+}
+
 interface Place {
   path: string;
   method: boolean;
   holder?: SyntaxNode | null;
+  loose?: SyntaxNode;
   exportedAs?: string | undefined;
 }
 

@@ -2,6 +2,8 @@ import { splitPlaceholders } from '../../syntax/factsBuilder';
 import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 
 const longestChain = 24;
+/** Of a list this many elements are followed. */
+const mostHeld = 16;
 const literals = new Set([
   'string',
   'template_string',
@@ -83,9 +85,10 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
       open.push(...namedChildren(node).slice(0, 1));
     } else if (node.type === 'array') {
       // What a list holds stands for the list: `x[]` of it gives the same value.
-      const element = namedChildren(node)[0];
-      const chain = element ? chainOf(tree, element) : '?';
-      found.push(isNamed(chain) ? chain : '""');
+      const named = namedChildren(node)
+        .map((element) => chainOf(tree, element))
+        .filter(isNamed);
+      found.push(...(named.length > 0 ? named.slice(0, mostHeld) : ['""']));
     } else if (node.type !== 'null' && node.type !== 'undefined' && node.type !== 'object') {
       const chain = chainOf(tree, node);
       if (!chain.startsWith('?')) found.push(chain);

@@ -8,6 +8,8 @@ export interface FunctionPath {
   holder: SyntaxNode | null;
   /** Name under which CommonJS exports it. */
   exportedAs?: string;
+  /** The outermost expression, when nothing gives it a name: an argument, a returned object. */
+  loose?: SyntaxNode;
 }
 
 /**
@@ -18,6 +20,7 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
   const keys: string[] = [];
   let holder: SyntaxNode | null = null;
   let node: SyntaxNode = expression;
+  let isNamed = false;
   if (node.type === 'method_definition') {
     keys.push(keyText(tree, childIn(node, 'name')));
     holder = node.parent;
@@ -31,6 +34,7 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
       node = parent.parent ?? parent;
     } else if (parent.type === 'variable_declarator') {
       keys.push(tree.text(childIn(parent, 'name') ?? parent));
+      isNamed = true;
       break;
     } else if (parent.type === 'assignment_expression' && node.field === 'right') {
       const chain = chainOf(tree, childIn(parent, 'left') ?? parent);
@@ -40,6 +44,7 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
       return { path: clean(keys), holder, ...(exportedAs && keys.length === 1 ? { exportedAs } : {}) };
     } else if (parent.type === 'export_statement') {
       if (keys.length === 0) return { path: 'default', holder, exportedAs: 'default' };
+      isNamed = true;
       break;
     } else if (
       parent.type === 'arguments' &&
@@ -57,7 +62,8 @@ export function pathOf(tree: SyntaxTree, expression: SyntaxNode, scope: string):
       node = parent;
     } else break;
   }
-  return keys.length > 0 ? { path: clean(keys), holder } : undefined;
+  if (keys.length === 0) return undefined;
+  return { path: clean(keys), holder, ...(isNamed ? {} : { loose: node }) };
 }
 
 /** Methods that call a function and keep only what it gives: `const n = lines.filter((line) => ...).length`. */

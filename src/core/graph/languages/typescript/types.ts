@@ -3,6 +3,7 @@ import { childIn, type SyntaxNode } from '../../syntax/tree';
 import { openClass } from './definitions';
 import { declaredType, typeText, valuesOf } from './expressions';
 import { keyText } from './functionNames';
+import { addHeldIn } from './held';
 
 /** An object type is an interface; any other alias is a name for its type. */
 export function openAlias(builder: FactsBuilder, node: SyntaxNode): void {
@@ -47,5 +48,6 @@ export function addField(builder: FactsBuilder, node: SyntaxNode): void {
     ...(values.length > 0 ? { values } : {}),
     ...(detail ? { detail } : {}),
   });
+  addHeldIn(builder, `this.${keyText(tree, name)}`, value);
   if (value) builder.write(name, `this.${keyText(tree, name)}`, node);
 }

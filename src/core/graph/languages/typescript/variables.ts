@@ -1,7 +1,8 @@
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, declaredType, isNamed, valuesOf } from './expressions';
+import { chainOf, declaredType, isNamed, plainString, valuesOf } from './expressions';
 import { keyText } from './functionNames';
+import { addHeldIn } from './held';
 import { bindRequire, moduleOf } from './imports';
 
 const functions = /^(arrow_function|function_expression|generator_function|class)$/;
@@ -37,6 +38,7 @@ export function declare(builder: FactsBuilder, node: SyntaxNode): void {
     });
   }
   builder.local(text, { ...declaredType(tree, type, value), values: valuesOf(tree, value) });
+  addHeldIn(builder, text, value);
   if (value && !builder.scope) builder.write(name, text, node);
 }
 
@@ -115,6 +117,10 @@ export function assign(builder: FactsBuilder, node: SyntaxNode): void {
     if (/pattern$/.test(left.type)) bindPattern(builder, left, valuesOf(tree, right));
     return;
   }
+  if (left.type === 'subscript_expression' && right) {
+    const key = plainString(tree, childIn(left, 'index'));
+    for (const value of valuesOf(tree, right)) if (isNamed(value)) builder.element(chain, value, key);
+  }
   if (node.type !== 'assignment_expression') builder.read(target, chain);
   else if (target === left && right) bindAssigned(builder, left, chain, right);
   builder.write(target, chain, node);
@@ -126,6 +132,9 @@ function bindAssigned(builder: FactsBuilder, left: SyntaxNode, chain: string, ri
   const owner = builder.enclosingClass;
   const isFunction = functions.test(right.type);
   const values = isFunction && attribute ? [attribute] : valuesOf(tree, right);
+  if (attribute) addHeldIn(builder, chain, right);
+  else if (chain.includes('.') && !isFunction && values.length > 0)
+    builder.facts.assignments.push({ scope: builder.scope, chain, values });
   if (attribute && owner) {
     const detail = builder.detail(right);
     const fact = {
