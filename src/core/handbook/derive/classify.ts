@@ -1,10 +1,11 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
 import { wordsOf } from '../vocabulary';
-import { type KindSignals, signalsOf, toolPatterns } from './kindSignals';
+import { type KindSignals, signalsOf } from './kindSignals';
 import type { Reach } from './reach';
 import type { Sources } from './sources';
 import { isEnvironmentCall } from './suspects';
+import { toolPatterns } from './toolPatterns';
 
 /** What speaks for a kind of a function by itself: its names, comment, text and what it crosses to. */
 export interface Claim {

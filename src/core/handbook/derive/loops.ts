@@ -64,8 +64,13 @@ export function findLoops(input: LoopInput): FoundLoop[] {
         add(found, scored(node, node, 'self', input), 'it calls itself again through others instead of looping', -1);
   }
   found.sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
+  // A library's loop says more about a function than that it starts itself again for the next request.
+  const libraries = new Set(found.filter((loop) => loop.shape === 'library').map((loop) => loop.node.id));
   const seen = new Set<string>();
-  return found.filter((loop) => !seen.has(loop.node.id) && seen.add(loop.node.id));
+  return found.filter((loop) => {
+    if (seen.has(loop.node.id) || (loop.shape === 'self' && libraries.has(loop.node.id))) return false;
+    return seen.add(loop.node.id);
+  });
 }
 
 function add(found: FoundLoop[], loop: FoundLoop | undefined, reason?: string, bonus = 0): void {

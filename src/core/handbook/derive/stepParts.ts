@@ -37,3 +37,21 @@ export function plain(statement: Statement): RegionKind {
 export function isCounter(region: RegionKind): boolean {
   return /^(?:self|this)\.[\w.]+\s*(?:[-+]=|=\s*(?:True|False|true|false|None|null|0)\b)/.test(region.detail);
 }
+
+/** Kinds a call inside the loop may give to the statement that makes it, strongest first. */
+export const callKinds: UnitKind[] = [
+  'compaction',
+  'subagents',
+  'response_parse',
+  'permission',
+  'observation',
+  'truncation',
+  'format_error',
+  'limits',
+  'termination',
+  'prompt_assembly',
+  'memory_files',
+  'retry',
+  'trajectory',
+  'accounting',
+];

@@ -15,7 +15,7 @@ import {
 } from './regionKinds';
 import type { Sources } from './sources';
 import { type Statement, statementsOf } from './statements';
-import { contains, found, isCounter, owner, plain } from './stepParts';
+import { callKinds, contains, found, isCounter, owner, plain } from './stepParts';
 
 /** One region of the loop or of a function it runs through, in run order. */
 export interface Step {
@@ -30,23 +30,6 @@ export interface Step {
   phase: 'before' | 'loop' | 'after';
 }
 
-/** Kinds a call inside the loop may give to the statement that makes it, strongest first. */
-const callKinds: UnitKind[] = [
-  'compaction',
-  'subagents',
-  'response_parse',
-  'permission',
-  'observation',
-  'truncation',
-  'format_error',
-  'limits',
-  'termination',
-  'prompt_assembly',
-  'memory_files',
-  'retry',
-  'trajectory',
-  'accounting',
-];
 const maximumSteps = 90;
 const maximumDepth = 4;
 
