@@ -75,7 +75,8 @@ function adoptHelpers(drafts: Drafts, { graph, scope }: RestInput): void {
     const homes = new Set(callers.map((edge) => drafts.homeOf(edge.from) ?? ''));
     const [home] = homes;
     const draft = homes.size === 1 && home ? drafts.get(home) : undefined;
-    if (!draft || draft.kind === 'other' || draft.kind === 'entry' || draft.region) continue;
+    if (!draft || draft.kind === 'other' || draft.kind === 'entry' || draft.kind === 'main_loop' || draft.region)
+      continue;
     if (!draft.sites.some((site) => site.file === node.file)) continue;
     const count = (taken.get(draft.id) ?? 0) + 1;
     if (count > mostHelpers) continue;
