@@ -49,15 +49,16 @@ test('a person goes from the handbook to a failing step, reviews a change and re
 /** 1. Where does it live: the handbook shows the loop in run order and opens its code. */
 async function findBehaviour(page: Page): Promise<void> {
   await runCommand(page, 'Harnessmith: Focus on Handbook View');
-  const call = treeRow(page, /Model call: Agent\.run/);
+  const call = treeRow(page, /Model call/).first();
   await call.waitFor({ timeout: 60_000 });
   const rows = await page.getByRole('treeitem').allInnerTexts();
   const position = (word: RegExp) => rows.findIndex((row) => word.test(row));
   expect(position(/Agent loop/)).toBeGreaterThanOrEqual(0);
   expect(position(/Agent loop/)).toBeLessThan(position(/Model call/));
+  // The row says where it leads; the code that opens must be there.
+  const [, file, line] = /([\w/.-]+\.ts):(\d+)/.exec((await call.getAttribute('aria-label')) ?? '') ?? [];
   await call.click();
-  const line = lineOf('src/agent.ts', 'this.parts.model.complete');
-  await editorOf(page, 'agent.ts').tab.waitFor();
+  await editorOf(page, file!.split('/').pop()!).tab.waitFor();
   await expect.poll(() => statusBar(page).innerText()).toContain(`Ln ${line},`);
 }
 

@@ -21,7 +21,7 @@ const themes = {
 const views: Record<string, (page: Page) => Promise<void>> = {
   handbook: async (page) => {
     await runCommand(page, 'Harnessmith: Focus on Handbook View');
-    const call = treeRow(page, /Model call: Agent\.run/);
+    const call = treeRow(page, /Model call/).first();
     await call.waitFor({ timeout: 90_000 });
     await call.click();
   },
