@@ -3,11 +3,13 @@ import type { GraphCounts } from './indexStats';
 import { joinLibraryLoops } from './linker/libraryLoops';
 import type { LinkedFile } from './linker/link';
 import type { CallCounts } from './linker/resolveCalls';
-import type { GraphData, GraphFile, GraphNode } from './model';
+import type { GraphData, GraphEdge, GraphFile, GraphNode } from './model';
 
 export interface Joined {
   data: GraphData;
   counts: GraphCounts;
+  /** Edges that rest on all files together, and not on one. */
+  made: GraphEdge[];
 }
 
 /** Joins what single files gave to one graph. */
@@ -45,10 +47,12 @@ export function joinFiles(
     appendAll(data.libraryCalls, file.libraryCalls);
     for (const kind of ['calls', 'resolved', 'external', 'unresolved'] as const) counts[kind] += file.counts[kind];
   }
+  const own = data.edges.length;
   joinLibraryLoops(
     data,
     [...linked.values()].flatMap(({ loops }) => loops),
   );
+  const made = data.edges.slice(own);
   const known = new Set(data.nodes.map((node) => node.id));
   for (const artifact of artifacts) {
     for (const node of artifact.nodes) {
@@ -58,11 +62,14 @@ export function joinFiles(
       data.nodes.push(node);
     }
     appendAll(data.edges, artifact.edges);
+    appendAll(made, artifact.edges);
     appendAll(data.literals, artifact.literals);
   }
-  appendAll(data.edges, linkArtifacts(data));
-  dropEmptyFiles(data, new Set(linked.keys()));
-  return { data, counts: { ...counts, ...countsOf(data) } };
+  const found = linkArtifacts(data);
+  appendAll(data.edges, found);
+  appendAll(made, found);
+  dropEmptyFiles(data, linked, made);
+  return { data, counts: { ...counts, ...countsOf(data) }, made };
 }
 
 function fileNode({ path, lines }: GraphFile): GraphNode {
@@ -75,13 +82,14 @@ function appendAll<T>(list: T[], more: readonly T[]): void {
 }
 
 /** Text files of which nothing is left in the graph are no part of the harness. */
-function dropEmptyFiles(data: GraphData, code: ReadonlySet<string>): void {
-  const used = new Set(code);
-  for (const node of data.nodes) if (node.kind !== 'file') used.add(node.file);
+function dropEmptyFiles(data: GraphData, code: ReadonlyMap<string, unknown>, edges: readonly GraphEdge[]): void {
+  const empty = new Set(data.files.flatMap(({ path }) => (code.has(path) ? [] : path)));
+  for (const node of data.nodes) if (node.kind !== 'file') empty.delete(node.file);
   // A file that describes a tool another file describes too, or a script that runs one, has an edge but no other node.
-  for (const { from, to } of data.edges) used.add(from).add(to);
-  data.files = data.files.filter((file) => used.has(file.path));
-  data.nodes = data.nodes.filter((node) => node.kind !== 'file' || used.has(node.file));
+  for (const { from, to } of edges) for (const end of [from, to]) empty.delete(end);
+  if (empty.size === 0) return;
+  data.files = data.files.filter((file) => !empty.has(file.path));
+  data.nodes = data.nodes.filter((node) => node.kind !== 'file' || !empty.has(node.file));
 }
 
 function countsOf(

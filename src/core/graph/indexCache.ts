@@ -44,7 +44,10 @@ const Outline = z.looseObject({
   package: z.looseObject({ name: z.string(), folder: z.string(), exports: z.looseObject({}) }).nullable(),
 });
 const Checked = z.custom<OutlineRecord>((value) => Outline.safeParse(value).success);
-const CheckedBody = z.custom<Body>((value) => lists(bodyLists).safeParse(value).success);
+const CheckedBody = z.custom<Body>((value) => {
+  const body: unknown = value;
+  return typeof body === 'object' && body !== null && bodyLists.every((name) => Array.isArray(Reflect.get(body, name)));
+});
 
 /** A file with what is to be stored of it; without a record only its size, time and hash are. */
 export type StoredFile = CachedFile & { record?: string; body?: string };

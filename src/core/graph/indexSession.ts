@@ -142,9 +142,9 @@ export class IndexSession {
     throwIfCancelled(work.signal, 'Indexing');
     const isSame = this.linked && this.rows && hasSamePaths(this.rows, refreshed.current);
     if (!isSame || !(await this.relink(refreshed, cache, work))) this.linked = await this.build(refreshed, cache, work);
-    const { data, counts } = this.linked!.join(this.harness.root);
+    const joined = this.linked!.join(this.harness.root, this.last?.graph);
     // Files that could not be read anew changed what the graph stands for.
-    return { key: keyOf(refreshed.current), graph: new ProgramGraph(data), counts, isStored: false };
+    return { ...joined, key: keyOf(refreshed.current), isStored: false };
   }
 
   private async relink(refreshed: Refreshed, cache: IndexCache, work: WorkOptions): Promise<boolean> {

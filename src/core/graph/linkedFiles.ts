@@ -2,11 +2,14 @@ import type { OutlineRecord } from './analyzeFile';
 import type { ArtifactFacts } from './artifacts';
 import { type Joined, joinFiles } from './assemble';
 import type { CachedFile, IndexCache } from './indexCache';
+import type { GraphCounts } from './indexStats';
 import type { PackageFact } from './languages/language';
+import type { FileGraph } from './linker/graphBuilder';
 import { Linker } from './linker/link';
 import type { AnalyzedFile } from './linker/symbolTable';
-import type { GraphFile } from './model';
+import type { GraphEdge, GraphFile } from './model';
 import type { Body } from './outline';
+import { type ChangedEnds, ProgramGraph } from './programGraph';
 
 interface Known {
   file: GraphFile;
@@ -23,7 +26,10 @@ export class LinkedFiles {
   /** Files whose body the cache does not have, or not for this text: they were linked as if they had none. */
   readonly lost: CachedFile[] = [];
   private readonly known = new Map<string, Known>();
-  private linker: Linker;
+  private readonly linker: Linker;
+  private joined: Joined | undefined;
+  /** Links of files as they were when they were joined last. */
+  private before = new Map<string, FileGraph>();
   private cache: IndexCache | undefined;
 
   constructor(records: Records) {
@@ -60,7 +66,39 @@ export class LinkedFiles {
     return linked !== undefined;
   }
 
-  join(root: string): Joined {
+  /** The graph; `last` is the one that was joined before, if any. */
+  join(root: string, last?: ProgramGraph): { graph: ProgramGraph; counts: GraphCounts } {
+    const { linked } = this.linker;
+    const before = this.joined;
+    const joined = this.joinAll(root);
+    const ends = before && last?.data === before.data ? this.changedEnds(last, before.made, joined) : undefined;
+    this.joined = joined;
+    this.before = new Map(linked);
+    return { graph: new ProgramGraph(joined.data, ends), counts: joined.counts };
+  }
+
+  private changedEnds(before: ProgramGraph, made: readonly GraphEdge[], joined: Joined): ChangedEnds {
+    const from = new Set<string>();
+    const to = new Set<string>();
+    const add = (edges: readonly GraphEdge[]) => {
+      for (const edge of edges) {
+        from.add(edge.from);
+        to.add(edge.to);
+      }
+    };
+    add(made);
+    add(joined.made);
+    for (const [path, file] of this.linker.linked) {
+      const old = this.before.get(path);
+      if (old !== file) for (const edges of [...(old?.edges ?? []), ...file.edges]) add(edges);
+    }
+    // Whether a key is that of a file decides where edges of any file lead.
+    for (const { nodes } of [before.data, joined.data])
+      for (const { kind, id } of nodes) if (kind === 'config') to.add(id);
+    return { before, from, to };
+  }
+
+  private joinAll(root: string): Joined {
     const all = [...this.known.values()];
     const files = all.flatMap(({ file, artifact, isCode }) => (isCode || artifact ? file : []));
     return joinFiles(

@@ -2,23 +2,67 @@ import type { EdgeKind, GraphData, GraphEdge, GraphNode } from './model';
 
 const none: readonly never[] = [];
 
-/** Look-ups over the facts of one harness. Immutable; a refresh makes a new one. */
-export class ProgramGraph {
-  private readonly byId = new Map<string, GraphNode>();
-  private readonly byFile = new Map<string, GraphNode[]>();
-  private readonly outgoing = new Map<string, GraphEdge[]>();
-  private readonly incoming = new Map<string, GraphEdge[]>();
+/** Ends of edges that are others than in the graph before. */
+export interface ChangedEnds {
+  before: ProgramGraph;
+  from: ReadonlySet<string>;
+  to: ReadonlySet<string>;
+}
 
-  constructor(readonly data: GraphData) {
-    for (const node of data.nodes) {
-      this.byId.set(node.id, node);
-      append(this.byFile, node.file, node);
+/** Look-ups over the facts of one harness, made when they are first used. Immutable; a refresh makes a new one. */
+export class ProgramGraph {
+  private nodesById: Map<string, GraphNode> | undefined;
+  private nodesByFile: Map<string, GraphNode[]> | undefined;
+  private edgesFrom: Map<string, GraphEdge[]> | undefined;
+  private edgesTo: Map<string, GraphEdge[]> | undefined;
+  private changed: ChangedEnds | undefined;
+
+  /** @param changed lets the lists of edges that are the same be those of the graph before */
+  constructor(
+    readonly data: GraphData,
+    changed?: ChangedEnds,
+  ) {
+    // Graphs that nobody looked at are not kept for it.
+    if (changed?.before.edgesFrom && changed.before.edgesTo) this.changed = changed;
+  }
+
+  private get byId(): Map<string, GraphNode> {
+    this.nodesById ??= new Map(this.data.nodes.map((node) => [node.id, node]));
+    return this.nodesById;
+  }
+
+  private get byFile(): Map<string, GraphNode[]> {
+    if (!this.nodesByFile) {
+      this.nodesByFile = new Map();
+      for (const node of this.data.nodes) append(this.nodesByFile, node.file, node);
+      for (const nodes of this.nodesByFile.values()) nodes.sort((a, b) => a.start - b.start || b.end - a.end);
     }
-    for (const edge of data.edges) {
-      append(this.outgoing, edge.from, edge);
-      append(this.incoming, edge.to, edge);
+    return this.nodesByFile;
+  }
+
+  private get outgoing(): Map<string, GraphEdge[]> {
+    this.edgesFrom ?? this.listEdges();
+    return this.edgesFrom!;
+  }
+
+  private get incoming(): Map<string, GraphEdge[]> {
+    this.edgesTo ?? this.listEdges();
+    return this.edgesTo!;
+  }
+
+  private listEdges(): void {
+    const from = new Map(this.changed?.before.edgesFrom);
+    const to = new Map(this.changed?.before.edgesTo);
+    const ends = this.changed;
+    this.changed = undefined;
+    for (const id of ends?.from ?? []) from.delete(id);
+    for (const id of ends?.to ?? []) to.delete(id);
+    for (const edge of this.data.edges) {
+      if (!ends || ends.from.has(edge.from)) append(from, edge.from, edge);
+      if (!ends || ends.to.has(edge.to)) append(to, edge.to, edge);
     }
-    for (const nodes of this.byFile.values()) nodes.sort((a, b) => a.start - b.start || b.end - a.end);
+    this.edgesFrom = from;
+    this.edgesTo = to;
   }
 
   node(id: string): GraphNode | undefined {

@@ -11,7 +11,7 @@ import type { TraceReader } from '../../core/traces';
 /** Runs whose links are kept; computing them again costs a second or less. */
 const linkedRunsKept = 300;
 /** Milliseconds without a refresh after which the worker does what can wait. */
-const restAfter = 3_000;
+const restAfter = 10_000;
 
 /** A harness with everything that is derived from its source. A refresh makes a new one. */
 export interface Indexed {

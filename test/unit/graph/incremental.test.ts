@@ -1,11 +1,16 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { recordOf } from '../../../src/core/graph/analyzeFile';
 import { type Joined, joinFiles } from '../../../src/core/graph/assemble';
 import { hashText } from '../../../src/core/graph/hash';
+import { IndexSession } from '../../../src/core/graph/indexSession';
 import { Linker } from '../../../src/core/graph/linker/link';
 import type { AnalyzedFile } from '../../../src/core/graph/linker/symbolTable';
 import { splitFacts } from '../../../src/core/graph/outline';
+import { openHarness } from '../../../src/core/harness';
 
 /** Two languages, with a hub of re-exports, classes over several files, interfaces, callbacks and circles. */
 const project: Record<string, string> = {
@@ -174,6 +179,48 @@ interface Edit {
   word: number;
   other: number;
 }
+
+describe('a session', () => {
+  test('gives edges of both ends as an index from nothing does, saved file after saved file', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'session-'));
+    const write = async (path: string, text: string) => {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+    };
+    try {
+      for (const [path, text] of Object.entries(project)) await write(path, text);
+      await write('prompts/system.md', 'You are an agent that reads files before it edits them.\n');
+      await write(
+        'config/agent.yaml',
+        'agent:\n  step_limit: 3\n  system_template: |\n    You are an agent that works.\n',
+      );
+      const harness = await openHarness(root);
+      const session = new IndexSession(harness);
+      const first = await session.refresh();
+      expect((await session.refresh()).graph).toBe(first.graph);
+      const texts = [
+        `${project['agent/main.py']}\ndef more(config):\n    return config.get('step_limit')\n`,
+        project['agent/main.py']!,
+        `import os\n\n${project['agent/main.py']!.replace('Model()', 'None')}`,
+      ];
+      first.graph.out('agent/main.py#main');
+      for (const text of texts) {
+        await write('agent/main.py', text);
+        const saved = await session.update(['agent/main.py']);
+        const fresh = await new IndexSession(harness).refresh();
+        expect(saved?.stats.parsed).toBe(1);
+        expect(saved?.graph.data).toEqual(fresh.graph.data);
+        for (const { id } of fresh.graph.data.nodes) {
+          expect(saved?.graph.out(id)).toEqual(fresh.graph.out(id));
+          expect(saved?.graph.in(id)).toEqual(fresh.graph.in(id));
+        }
+      }
+      expect(await session.update(['agent/unknown.py'])).toBeUndefined();
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});
 
 describe('links after an edit', () => {
   test('are those of an index from nothing, whatever was edited before', async () => {

@@ -1,4 +1,5 @@
 import type { GraphData, GraphNode, LiteralFact } from '../model';
+import { remembered } from './remembered';
 
 /** More users than this of one name says the name is common, not that the file is used. */
 export const maximumUsers = 24;
@@ -18,8 +19,10 @@ export function codeLiterals(data: GraphData): CodeLiteral[] {
   const found: CodeLiteral[] = [];
   for (const fact of data.literals) {
     if (artifacts.has(fact.file)) continue;
-    const text = fact.parts.map((part) => part ?? '*').join('');
+    const text = textOf(fact);
     if (text.length > 0 && text.length <= 200) found.push({ fact, text });
   }
   return found;
 }
+
+const textOf = remembered(({ parts }: LiteralFact) => parts.map((part) => part ?? '*').join(''));

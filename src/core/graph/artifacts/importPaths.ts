@@ -49,18 +49,24 @@ export function linkImportPaths(data: GraphData, code: readonly CodeLiteral[]): 
   const modules = modulesOf(data);
   const byId = new Map(data.nodes.map((node) => [node.id, node]));
   const variables = new Map<string, GraphNode[]>();
+  const files = new Set(named.map(({ fact }) => fact.file));
   for (const node of data.nodes)
-    if (node.kind === 'variable') variables.set(node.file, [...(variables.get(node.file) ?? []), node]);
+    if (node.kind === 'variable' && files.has(node.file))
+      variables.set(node.file, [...(variables.get(node.file) ?? []), node]);
+  const holderOf = ({ file, start, end }: CodeLiteral['fact']) =>
+    variables.get(file)?.find((variable) => variable.start <= start && end <= variable.end);
   const readers = new Map<string, GraphEdge[]>();
-  for (const edge of data.edges)
-    if (edge.kind === 'reads' && byId.get(edge.to)?.kind === 'variable')
-      readers.set(edge.to, [...(readers.get(edge.to) ?? []), edge]);
+  for (const { fact } of named) {
+    const holder = holderOf(fact);
+    if (holder) readers.set(holder.id, []);
+  }
+  for (const edge of data.edges) if (edge.kind === 'reads') readers.get(edge.to)?.push(edge);
   const edges: GraphEdge[] = [];
   for (const { fact, text } of named) {
     const to = modules.find(text, fact.file);
     const kind = to && byId.get(to)?.kind === 'class' ? 'constructs' : 'calls';
     if (!to || byId.get(to)?.kind === 'variable') continue;
-    const holder = variables.get(fact.file)?.find(({ start, end }) => start <= fact.start && fact.end <= end);
+    const holder = holderOf(fact);
     const users = (holder && readers.get(holder.id)) ?? [];
     const own = { from: fact.owner, file: fact.file, line: fact.start };
     for (const { from, file, line } of users.length > 0 ? users : [own])

@@ -1,5 +1,6 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type CodeLiteral, maximumUsers } from './codeLiterals';
+import { remembered } from './remembered';
 
 /**
  * Edges from functions to the prompt and configuration keys they read: by dotted path in a literal, by a literal equal to
@@ -30,9 +31,7 @@ export function linkConfiguration(data: GraphData, code: readonly CodeLiteral[])
       });
     }
   }
-  for (const use of attributeReads(data)) {
-    if (byName.has(use.name) && isDistinctive(use.name)) add(use.name, use);
-  }
+  for (const use of attributeReads(data, byName)) if (isDistinctive(use.name)) add(use.name, use);
 
   const edges: GraphEdge[] = [];
   for (const [name, list] of uses) {
@@ -67,16 +66,18 @@ interface Use {
 }
 
 /** Reads of attributes, by the last name in their text; also calls whose arguments hold such a name. */
-function attributeReads(data: GraphData): (Use & { name: string })[] {
+function attributeReads(data: GraphData, wanted: ReadonlyMap<string, unknown>): (Use & { name: string })[] {
   const found: (Use & { name: string })[] = [];
   for (const edge of data.edges) {
     if (edge.kind !== 'reads') continue;
-    const text = edge.text ?? edge.to;
-    const name = /([A-Za-z_$][\w$]*)['"]?\]?\)?$/.exec(text)?.[1];
-    if (name) found.push({ name, from: edge.from, file: edge.file, line: edge.line, text });
+    const name = lastNameOf(edge);
+    if (name === undefined || !wanted.has(name)) continue;
+    found.push({ name, from: edge.from, file: edge.file, line: edge.line, text: edge.text ?? edge.to });
   }
   return found;
 }
+
+const lastNameOf = remembered((edge: GraphEdge) => /([A-Za-z_$][\w$]*)['"]?\]?\)?$/.exec(edge.text ?? edge.to)?.[1]);
 
 function isKey(node: GraphNode): boolean {
   return node.qualname !== '' && /\.(ya?ml|jsonc?|toml)$/.test(node.file);

@@ -1,4 +1,5 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
+import { remembered } from './remembered';
 
 const firstArgument = /\(\s*(['"`])([\w./-]{2,60})\1/;
 const renderingName = /render|template|prompt/i;
@@ -23,12 +24,12 @@ export function linkRendered(data: GraphData): GraphEdge[] {
   const calls = new Map<string, NamedCall[]>();
   for (const edge of data.edges) {
     if (edge.kind !== 'calls') continue;
-    const name = firstArgument.exec(edge.text ?? '')?.[2];
+    const name = firstTextOf(edge);
     const prompts = name === undefined ? undefined : byStem.get(name.slice(name.lastIndexOf('/') + 1));
     if (prompts?.length !== 1) continue;
     calls.set(edge.to, [...(calls.get(edge.to) ?? []), { edge, prompt: prompts[0]! }]);
   }
-  const names = new Map(data.nodes.map((node) => [node.id, node.name]));
+  const names = new Map(data.nodes.flatMap((node) => (calls.has(node.id) ? [[node.id, node.name]] : [])));
   const edges: GraphEdge[] = [];
   for (const [callee, named] of calls) {
     const files = new Set(named.map(({ prompt }) => prompt.file));
@@ -40,3 +41,5 @@ export function linkRendered(data: GraphData): GraphEdge[] {
   }
   return edges;
 }
+
+const firstTextOf = remembered((edge: GraphEdge) => firstArgument.exec(edge.text ?? '')?.[2]);

@@ -1,4 +1,5 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
+import { remembered } from './remembered';
 
 /** A class of this name is a tool; one that is only called like it is an error, a result or a setting. */
 const runs = /(Tool|Command|Action|Handler)$/;
@@ -8,16 +9,24 @@ const runs = /(Tool|Command|Action|Handler)$/;
  * name. `known` are edges that are not in the graph yet.
  */
 export function linkTools(data: GraphData, known: readonly GraphEdge[]): GraphEdge[] {
-  const all = [...data.edges, ...known];
-  const implemented = new Set(all.filter(({ kind }) => kind === 'implements-tool').map(({ from }) => from));
-  const edges = scriptsOf(data, all);
+  const implemented = new Set<string>();
+  const declaring: GraphEdge[] = [];
+  for (const list of [data.edges, known]) {
+    for (const edge of list) {
+      if (edge.kind === 'implements-tool') implemented.add(edge.from);
+      else if (edge.kind === 'declares-tool') declaring.push(edge);
+    }
+  }
+  const edges = scriptsOf(data, declaring);
   for (const { from } of edges) implemented.add(from);
   const byName = new Map<string, GraphNode[]>();
   for (const node of data.nodes) {
     if (node.kind !== 'function' && node.kind !== 'method' && !(node.kind === 'class' && runs.test(node.name)))
       continue;
-    const key = toolKey(node.name);
-    byName.set(key, [...(byName.get(key) ?? []), node]);
+    const key = keyOfNode(node);
+    const known = byName.get(key);
+    if (known) known.push(node);
+    else byName.set(key, [node]);
   }
   const described = data.nodes.filter((node) => node.kind === 'tool' && /\.(ya?ml|json|toml)$/.test(node.file));
   for (const tool of described) {
@@ -39,6 +48,8 @@ export function linkTools(data: GraphData, known: readonly GraphEdge[]): GraphEd
   return edges;
 }
 
+const keyOfNode = remembered(({ name }: GraphNode) => toolKey(name));
+
 /** `ReadFileTool`, `run_read_file`, `readFile` and `read_file` are one key. */
 function toolKey(name: string): string {
   const words = name
@@ -52,7 +63,9 @@ function toolKey(name: string): string {
 }
 
 /** `tools/search/config.yaml` describes what `tools/search/bin/find_file` does. */
-function scriptsOf(data: GraphData, all: readonly GraphEdge[]): GraphEdge[] {
+function scriptsOf(data: GraphData, declaring: readonly GraphEdge[]): GraphEdge[] {
+  const described = declaring.filter(({ from }) => /\.(ya?ml|json|toml)$/.test(from));
+  if (described.length === 0) return [];
   const ids = new Set(data.nodes.map(({ id }) => id));
   const byName = new Map<string, string[]>();
   for (const { path } of data.files) {
@@ -60,8 +73,7 @@ function scriptsOf(data: GraphData, all: readonly GraphEdge[]): GraphEdge[] {
     byName.set(name, [...(byName.get(name) ?? []), path]);
   }
   const edges: GraphEdge[] = [];
-  for (const { from: file, to: tool, kind } of all) {
-    if (kind !== 'declares-tool' || !/\.(ya?ml|json|toml)$/.test(file)) continue;
+  for (const { from: file, to: tool } of described) {
     const folder = file.slice(0, file.lastIndexOf('/') + 1);
     const name = tool.slice('tool:'.length);
     const beside = (byName.get(name) ?? []).filter((path) => path !== file && folder !== '' && path.startsWith(folder));
