@@ -148,9 +148,7 @@ describe('wrong use', () => {
     expect((await runCli('--version')).exitCode).toBe(0);
   });
 
-  it.each([
-    ['diagnose', '--llm'],
-  ])('of an option that comes later: %s %s %s', async (...args) => {
+  it.each([['diagnose', '--llm']])('of an option that comes later: %s %s %s', async (...args) => {
     const { exitCode, stderr } = await runCli(...args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('unknown option');

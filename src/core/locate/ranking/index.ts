@@ -1,10 +1,10 @@
-export { type QueryTerm, queryTerms, termsOf } from '../tokens';
+export { type QueryTerm, termsOf } from '../tokens';
 export { wholeFile } from './definitions';
-export { type Corpus, signalsOf } from './features';
+export type { Corpus } from './features';
 export type { FileTerms } from './fileTerms';
 export { rarity } from './lexical';
 export { meaningOf } from './meaning';
-export { coChanged, type History, layHistory } from './pastChanges';
+export { coChanged, layHistory } from './pastChanges';
 export { Postings } from './postings';
 export { distances, type Ranked, rank, rowValues } from './rank';
 export { findReferences } from './references';
