@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import { attributes, definedName, definitionPattern, driverOptions } from './historyDefinitions';
+import { gitLines, pathOfGit } from './historyLines';
 
 export const TouchedFile = z.object({
   path: z.string(),
@@ -42,7 +42,8 @@ const longestLine = 400;
 
 /**
  * Changes of the past, newest first: which definitions each commit touched, by the names in hunk headers and changed
- * lines. Reads from git as it goes, so memory holds only what is returned. Merges and renames are left out.
+ * lines. Reads from git as it goes, so memory holds only what is returned. Merges are left out; a rename is a file that
+ * went and one that came.
  */
 export async function readHistory(folder: string, options: HistoryOptions): Promise<PastChange[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'harnessmith-history-'));
@@ -88,9 +89,13 @@ async function readFrom(
 ): Promise<number> {
   const args = [
     ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', '-c', 'core.fsmonitor=false', ...settings],
+    ...['-c', 'log.showRoot=true'],
     ...['log', '--no-merges', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '-p', '-U0', '-w'],
-    ...['--format=%x01%H %ct%n%B%x02', '--diff-filter=AMD', '--no-prefix'],
-    ...[`--max-count=${(options.limit ?? 5_000) - reader.seen}`, `--skip=${reader.seen}`],
+    // Settings of a repository or a person must change nothing. No message holds a NUL; it ends on a line
+    // of its own, as of long lines only the start is read.
+    ...['--no-show-signature', '--encoding=UTF-8', '--inter-hunk-context=0', '--no-relative'],
+    ...['--format=%x00%H %ct%n%B%n%x00', '--diff-filter=AMD', '--no-prefix'],
+    ...[`--max-count=${(options.limit ?? 5_000) - reader.seen}`, `--skip=${reader.seen}`, '--end-of-options'],
     ...[...options.heads, ...(options.known ?? []).map((id) => `^${id}`), '--', ...pathspecs],
   ];
   const child = spawn('git', args, {
@@ -103,9 +108,9 @@ async function readFrom(
     child.on('error', () => resolve(1));
     child.on('close', (code) => resolve(code ?? 1));
   });
-  for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of gitLines(child.stdout)) {
     reader.take(line);
-    if (line.startsWith('\x01') && reader.seen % 200 === 0)
+    if (line.startsWith('\0') && reader.seen % 200 === 0)
       options.progress?.({ message: 'Reading history', done: reader.seen });
   }
   return ended;
@@ -127,8 +132,8 @@ export class LogReader {
   constructor(private readonly accepts: (path: string) => boolean) {}
 
   take(line: string): void {
-    if (line.startsWith('\x01')) this.begin(line);
-    else if (this.inMessage) this.takeMessage(line);
+    if (this.inMessage) this.takeMessage(line);
+    else if (line.startsWith('\0')) this.begin(line);
     else if (line.startsWith('diff --git ')) {
       this.names = undefined;
       this.inHunk = false;
@@ -153,14 +158,14 @@ export class LogReader {
   }
 
   private takeMessage(line: string): void {
-    this.inMessage = !line.endsWith('\x02');
+    this.inMessage = !line.endsWith('\0');
     this.current?.message.push(this.inMessage ? line : line.slice(0, -1));
   }
 
   /** The old path comes first and the new one after it; one of them may be `/dev/null`. */
   private takePath(text: string): void {
-    const path = text.replace(/\t$/, '');
-    if (path === '/dev/null' || !this.current) return;
+    const path = pathOfGit(text.replace(/\t$/, ''));
+    if (text === '/dev/null' || !this.current) return;
     this.names = undefined;
     if (!this.accepts(path)) return;
     this.pattern = definitionPattern(path);

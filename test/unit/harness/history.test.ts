@@ -75,9 +75,9 @@ describe('the reader of the log', () => {
 
   it('does not take lines of a diff for headers', () => {
     const changes = read([
-      '\x01abc 5',
+      '\0abc 5',
       'say',
-      '\x02',
+      '\0',
       'diff --git a.py a.py',
       '--- a.py',
       '+++ a.py',
@@ -96,8 +96,8 @@ describe('the reader of the log', () => {
       `+++ f${n}.py`,
       '@@ -1 +1 @@',
     ]).flat();
-    expect(read(['\x01a 1', 'wide\x02', ...wide])).toEqual([]);
-    expect(read(['\x01a 1', 'none\x02', 'diff --git x.svg x.svg', '--- x.svg', '+++ x.svg'])).toEqual([]);
+    expect(read(['\0a 1', 'wide\0', ...wide])).toEqual([]);
+    expect(read(['\0a 1', 'none\0', 'diff --git x.svg x.svg', '--- x.svg', '+++ x.svg'])).toEqual([]);
   });
 });
 
