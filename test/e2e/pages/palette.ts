@@ -6,13 +6,12 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   const name = page.locator('.quick-input-list .monaco-list-row .label-name').getByText(title, { exact: true });
   for (let attempt = 1; ; attempt++) {
     await page.keyboard.press('F1');
-    await input.waitFor({ state: 'visible' });
-    await input.fill(`>${title}`);
     try {
+      await input.fill(`>${title}`, { timeout: 5000 });
       await name.first().waitFor({ timeout: 5000 });
       break;
     } catch (error) {
-      // The palette lists what was registered when it was opened; extensions register a little later.
+      // The palette lists what was registered when it was opened, and closes when a view takes the focus.
       await page.keyboard.press('Escape');
       if (attempt === 4) throw error;
     }
