@@ -155,9 +155,8 @@ function regionWorth(
 
 /** A short loop that catches an error and waits before it goes on. */
 function waitsAfterError(body: string): boolean {
-  return (
-    body.length < 3000 &&
-    /\b(?:except|catch)\b/.test(body) &&
-    /\b(?:sleep|setTimeout|delay|backoff|wait)\s*\(/.test(body)
-  );
+  if (body.length >= 3000 || !/\b(?:[sS]leep|setTimeout|delay|backoff|wait)\s*\(/.test(body)) return false;
+  if (/\b(?:except|catch)\b/.test(body)) return true;
+  // Where errors are values every loop looks at them; one that repeats a call counts its attempts.
+  return /\bErr\(|\berr\s*[!=]=\s*nil\b/.test(body) && /attempt|retr(?:y|ies)|tries/i.test(body);
 }

@@ -16,7 +16,7 @@ const leaves = /(?:^|\n|[{):])\s*(?:break\b|return\b|raise\b|throw\b|continue\b)
 const formatError =
   /\b(?:except|catch|instanceof|if)\b.*\b\w*(?:Format|Parse|Malformed|Invalid|Json|JSON|Validation|Syntax)\w*(?:Error|Exception|Action|Call)?\b/;
 const messageAppend =
-  /\b(?:\w*messages|history|conversation|transcript|trajectory|context\.messages)\s*\.\s*(?:append|extend|push|insert|unshift|concat)\s*\(|\badd_?(?:to_?)?(?:messages?|history)\w*\s*\(/i;
+  /\b(?:\w*messages|history|conversation|transcript|trajectory|context\.messages)\s*(?:\.\s*(?:append|extend|push|insert|unshift|concat)\s*\(|=\s*append\()|\badd_?(?:to_?)?(?:messages?|history)\w*\s*\(/i;
 const toolResult = /tool_?results?|observation|output|result/i;
 
 /** Kind of an `if` whose condition guards a way out, from its text. */
@@ -50,7 +50,7 @@ export function handlerKind(header: string, text: string): RegionKind | undefine
       reason: `handles an answer of the wrong form: \`${shortened(header)}\``,
     };
   }
-  if (/\b\w*(?:Limit|Timeout|Time|Budget|Exceeded)\w*/.test(header)) {
+  if (/\b\w*(?:(?<!Rate)Limit|Timeout|Time|Budget|(?<!RateLimit)Exceeded)\w*/.test(header)) {
     return {
       kind: 'limits',
       detail: shortened(header),
@@ -94,6 +94,8 @@ export function textKind(text: string, header: string): RegionKind | undefined {
 
 /** Limit in the head of a loop: `for step in range(max_steps)`, `while (turn < maxTurns)`. */
 export function loopHeadLimit(header: string): RegionKind | undefined {
+  // Attempts of one call are no rounds of the agent.
+  if (/\b(?:\w*attempts?|retry|retries|tries)\b/i.test(header)) return undefined;
   const limits = header.match(limitWord) ?? [];
   const bounded = /\brange\s*\(|(?:<=|<|>|>=)/.test(header);
   if (!bounded || (limits.length === 0 && !counterCompare.test(header) && !/range\s*\(/.test(header))) return undefined;

@@ -19,7 +19,7 @@ const continuation = /^(?:[)\]}]|\.\w|\?\s|:\s|&&|\|\||(?:else|elif|except|final
 const clauseStart = /^(?:\}\s*)?(?:else|elif|except|finally|catch|case\b|default\s*:)/;
 const opensBody = /[:{]\s*(?:#.*|\/\/.*)?$/;
 const compound =
-  /^(?:\}\s*)?(?:async\s+)?(?:if|elif|else|for|while|try|except|finally|with|switch|match|case|default|do|catch|await\s+for)\b/;
+  /^(?:\}\s*)?(?:'\w+:\s*)?(?:async\s+)?(?:(?:if|elif|else|for|while|try|except|finally|with|switch|match|case|default|do|catch|await\s+for)\b|loop\s*\{)/;
 
 /**
  * Cuts lines of a function body into statements by their indentation. That is how people and formatters lay out
