@@ -58,7 +58,7 @@ function whatARunDoes(map: BehaviourMap): string {
     map.loops.length > 1
       ? ` ${plural(map.loops.length - 1, 'other loop')} could also be meant, see the stage Iterate.`
       : '';
-  return `${start} in ${codeSpan(loop.sites[0]?.symbol ?? '')}. ${safeText(loop.summary)}${more}`;
+  return `${start} in ${codeSpan(loop.sites[0]?.symbol || loop.sites[0]?.file || '')}. ${safeText(loop.summary)}${more}`;
 }
 
 function stages(context: PageContext): string[] {

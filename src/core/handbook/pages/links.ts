@@ -91,7 +91,7 @@ export function escapeText(text: string): string {
 
 /** Text of the source as a code span; line breaks and backticks would end it. */
 export function codeSpan(text: string): string {
-  return `\`${text.replace(/`/g, "'").replace(/\s*[\r\n]+\s*/g, ' ')}\``;
+  return `\`${text.replace(/`/g, "'").replace(/\s*[\r\n]+\s*/g, ' ') || ' '}\``;
 }
 
 /** Escapes markup outside of code spans. */
@@ -100,6 +100,13 @@ export function safeText(text: string): string {
     .split(/(`[^`\n]*`)/)
     .map((part) => (part.startsWith('`') && part.endsWith('`') && part.length > 2 ? part : escapeText(part)))
     .join('');
+}
+
+/** Text on a line of its own: what would begin a heading, a list, a quote, a fence or a rule stays text. */
+export function paragraph(text: string): string {
+  return safeText(text.trim()).replace(/^(?:(\d{1,9})(?=[.)](?:\s|$))|(?=[#+\-=~]))/, (_start, digits?: string) =>
+    digits === undefined ? '\\' : `${digits}\\`,
+  );
 }
 
 export function plural(number: number, noun: string): string {

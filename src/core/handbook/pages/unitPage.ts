@@ -1,7 +1,7 @@
 import type { GraphNode } from '../../graph';
 import type { Failure, Register, Unit } from '../model';
 import { kindWords } from '../vocabulary';
-import { codeSpan, escapeText, type PageContext, plural, safeText, unitPath } from './links';
+import { codeSpan, escapeText, type PageContext, paragraph, plural, safeText, unitPath } from './links';
 
 /** How many things a list on a unit page shows at most. */
 const most = { sites: 6, calls: 8, may: 4, callers: 6, prompts: 5, keys: 6, registers: 6, reasons: 6, failures: 8 };
@@ -58,7 +58,7 @@ export function unitPage(unit: Unit, context: PageContext): string {
     '',
     headline(unit, context, path),
     '',
-    safeText(cardWords(unit.summary)),
+    paragraph(cardWords(unit.summary)),
     '',
   ];
   return `${[...head, ...notes, ...fitted(sections, mostLines - head.length - notes.length)].join('\n').trimEnd()}\n`;
@@ -158,7 +158,18 @@ function trigger(unit: Unit, context: PageContext, path: string, list: AddList):
   list('Used by', users, most.callers, (id) => context.unitLink(path, id));
   const isCode = unit.members.some((id) => /^(function|method)$/.test(context.graph.node(id)?.kind ?? ''));
   const isUncalled = isCode && unit.callers.length + may.length + users.length === 0;
-  return isUncalled ? ['No caller of it was found in the indexed code.', ''] : [];
+  if (!isUncalled) return [];
+  const tools = [...new Set([...unit.members, ...unit.tools])].flatMap((id) => {
+    const node = context.graph.node(id);
+    return node?.kind === 'tool' ? [codeSpan(node.name)] : [];
+  });
+  // A tool is called through a table, by the name that the model says.
+  return [
+    tools.length > 0
+      ? `Declared for the model as ${tools.slice(0, 3).join(', ')}; no code that calls it by name was found.`
+      : 'No caller of it was found in the indexed code.',
+    '',
+  ];
 }
 
 function callWords(unit: Unit, calleeId: string, context: PageContext, path: string): string {
