@@ -5,6 +5,7 @@ import { shorten } from './formats/text';
 import type { TraceRun } from './model';
 import { fieldsOf } from './reading/fields';
 import { readHead, type TraceHead } from './reading/head';
+import { parseLenient } from './reading/lenientJson';
 import { type ByteRange, TraceSource } from './reading/source';
 import { RunTally } from './tally';
 
@@ -45,9 +46,11 @@ export async function readTraceFile(file: string, work: WorkOptions = {}, only?:
   }
 }
 
-/** A document of one line may be a log that has only its first record yet. */
+/** A document of one line may be a log that has only its first record yet, or no other between words. */
 function asLine(head: TraceHead): TraceHead | null {
-  const single = head.document?.root === 'object' && head.document.complete && !head.text.trim().includes('\n');
+  const [first = ''] = head.text.split('\n', 1);
+  const alone = !head.text.trim().includes('\n') || (head.document?.more && parseLenient(first) !== null);
+  const single = head.document?.root === 'object' && head.document.complete && alone;
   return single ? { ...head, container: 'lines', records: [head.members], document: null, members: {} } : null;
 }
 

@@ -13,7 +13,7 @@ import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { chatUsage, messageBody } from './chatMessage';
-import { checkDocumentEnd, elementsOf } from './elements';
+import { checkDocumentEnd, documentRange, elementsOf } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
 import { RunWriter, usageTokens } from './runWriter';
 
@@ -49,8 +49,7 @@ export const chat: TraceFormat = {
       const response = head.document === null ? undefined : memberOf(head.document, 'response');
       const answer = fieldsOf(head.members.response);
       if (response !== undefined && isAnswer(answer)) reader.answer(answer, response);
-      else if (head.members.role === 'assistant')
-        reader.answer(fieldsOf(head.members), { offset: 0, length: source.size });
+      else if (head.members.role === 'assistant') reader.answer(fieldsOf(head.members), documentRange(head, source));
       checkDocumentEnd(head, sink);
     }
     reader.finish();

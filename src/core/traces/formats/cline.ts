@@ -80,6 +80,7 @@ export const clineUi: TraceFormat = {
     let open: string | null = null;
     for await (const { value, range } of elementsOf(source, head, '', sink, work)) {
       const entry = fieldsOf(value);
+      if (entry.partial === true) continue;
       const told = entry.say === 'api_req_started' ? fieldsOf(argumentsOf(contentText(entry.text))) : {};
       writer.addUsage({
         input: numberOf(told.tokensIn),
@@ -89,7 +90,7 @@ export const clineUi: TraceFormat = {
       });
       writer.addCost(numberOf(told.cost));
       const body = uiBody(entry, open ?? '');
-      if (body === null || entry.partial === true) continue;
+      if (body === null) continue;
       open = body.calls[0]?.id ?? (body.results.length > 0 ? null : open);
       writer.add(body, range, body.results[0]?.callId ?? '');
     }

@@ -56,6 +56,16 @@ export async function* elementsOf(
   }
 }
 
+/** The whole document of a file, for formats where it is one record. */
+export function documentRange(head: TraceHead, source: TraceSource): ByteRange {
+  return head.document?.place ?? { offset: 0, length: source.size };
+}
+
+/** Tells of records between the others that are none of the format, such as a stray number. */
+export function tellLeftOut(count: number, sink: TraceSink): void {
+  if (count > 0) sink.warn(`${count} record${count === 1 ? ' is' : 's are'} none of this format and left out.`);
+}
+
 /** Reports a document that is cut off, had to be repaired, or is followed by other text. */
 export function checkDocumentEnd(head: TraceHead, sink: TraceSink): void {
   if (head.document === null) return;

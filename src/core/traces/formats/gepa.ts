@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { contentText, type Fields, fieldsOf, numberOf } from '../reading/fields';
 import type { TraceSource } from '../reading/source';
 import { messagesIn } from './anyMessages';
+import { checkDocumentEnd } from './elements';
 import type { StepBody, StepHint, TraceFormat, TraceSink } from './format';
 import { verdictOf } from './optimizerRuns';
 import { eventBody, RunWriter, textBody } from './runWriter';
@@ -44,6 +45,7 @@ export const gepa: TraceFormat = {
       first = false;
       await exampleSteps(source, files, example, run);
     }
+    checkDocumentEnd(head, sink);
     if (examples.size === 0) sink.nothing('a GEPA iteration without scored examples');
   },
   stepOf: (records, hint) => gepaStep(records[0], hint),

@@ -2,6 +2,7 @@ import { type Child, childOf, childrenOf, childValue } from '../reading/children
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import type { TraceSource } from '../reading/source';
 import { messagesIn, textOf } from './anyMessages';
+import { checkDocumentEnd, documentRange } from './elements';
 import type { StepBody, StepHint, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
 
@@ -25,7 +26,7 @@ export const inMemoryTracer: TraceFormat = {
     return keys.has('spans') && 'input' in span && 'output' in span ? 0.9 : 0;
   },
   async read(source, head, sink) {
-    const root = await childrenOf(source, { offset: 0, length: source.size });
+    const root = await childrenOf(source, documentRange(head, source));
     const { members } = head;
     sink.facts({ sessionId: stringOf(members.trace_id) ?? stringOf(members.id), title: stringOf(members.name) });
     sink.time(stringOf(members.timestamp));
@@ -33,6 +34,7 @@ export const inMemoryTracer: TraceFormat = {
     writer.setModel(stringOf(members.model));
     await tracerSteps(source, root, writer);
     if (numberOf(members.total_tokens) !== null) sink.facts({ scores: { total_tokens: members.total_tokens } });
+    checkDocumentEnd(head, sink);
     writer.finish(
       root.some((child) => !child.complete),
       true,

@@ -3,7 +3,7 @@ import { argumentsOf, type Fields, fieldsOf, numberOf, stringOf } from '../readi
 import { splitLines } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { messagesIn, textOf } from './anyMessages';
-import { checkDocumentEnd } from './elements';
+import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
 import type { StepBody, TraceFormat } from './format';
 import { type Usage, usageTokens } from './runWriter';
 import { durationOf, type SpanDialect, type SpanKind, SpanTraces, spanStep } from './spanTrace';
@@ -35,12 +35,18 @@ export const langsmith: TraceFormat = {
     const places: ByteRange[] = [];
     if (head.document?.root === 'list') places.push(...(head.document.members[0]?.elements ?? []));
     else {
-      const root = await childrenOf(source, { offset: 0, length: source.size });
+      const root = await childrenOf(source, documentRange(head, source));
       const batches = ['post', 'patch'].flatMap((key) => childOf(root, key) ?? []);
       for (const batch of batches) places.push(...(await childrenOf(source, batch)));
       if (batches.length === 0) places.push(...(await linesOf(source)));
     }
-    for (const place of places) add(fieldsOf((await source.value(place))?.value), place);
+    let strays = 0;
+    for (const place of places) {
+      const record = fieldsOf((await source.value(place))?.value);
+      if ('id' in record || 'run_type' in record) add(record, place);
+      else strays += 1;
+    }
+    tellLeftOut(strays, sink);
     const spans = new SpanTraces(source, runDialect);
     for (const [id, { record, ranges }] of rows) spans.add(runRow(id, record, ranges));
     checkDocumentEnd(head, sink);

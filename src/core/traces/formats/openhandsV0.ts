@@ -3,7 +3,7 @@ import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stri
 import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
-import { checkDocumentEnd, elementsOf } from './elements';
+import { checkDocumentEnd, documentRange, elementsOf, tellLeftOut } from './elements';
 import type { StepBody, StepCounts, StepHint, TraceFormat, TraceSink } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
 
@@ -41,12 +41,17 @@ export const openhandsV0: TraceFormat = {
     }
     const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
     if (head.container === 'document') {
-      await instance(source, fieldsOf(head.members), { offset: 0, length: source.size }, sink);
+      await instance(source, fieldsOf(head.members), documentRange(head, source), sink);
       checkDocumentEnd(head, sink);
       return;
     }
-    for await (const { value, offset, length } of jsonRecords(source, notes, work))
-      await instance(source, fieldsOf(value), { offset, length }, sink.run(String(offset)));
+    let strays = 0;
+    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+      const record = fieldsOf(value);
+      if ('history' in record) await instance(source, record, { offset, length }, sink.run(String(offset)));
+      else strays += 1;
+    }
+    tellLeftOut(strays, sink);
   },
   stepOf: (records, hint) => bodyOf(fieldsOf(records[0]), hint) ?? eventBody('note', ''),
 };

@@ -27,6 +27,7 @@ export const openhandsV1: TraceFormat = {
     const first = fieldsOf(head.records[0]);
     if (head.container === 'document' && isBaseState(first)) {
       await readFolder(source, first, sink);
+      checkDocumentEnd(head, sink);
       return;
     }
     const conversation = new Conversation(sink);

@@ -3,6 +3,7 @@ import { type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { messagesIn, textOf } from './anyMessages';
+import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
 
@@ -30,7 +31,8 @@ export const capEvolve: TraceFormat = {
     });
     const writer = new RunWriter(sink, true);
     for (const [what, body] of rolloutSteps(head.members).entries())
-      writer.add(body, { offset: 0, length: source.size }, what);
+      writer.add(body, documentRange(head, source), what);
+    checkDocumentEnd(head, sink);
     writer.finish(false, true);
   },
   stepOf: (records, hint) => rolloutSteps(fieldsOf(records[0]))[Number(hint)] ?? eventBody('note', ''),
@@ -65,13 +67,8 @@ export const aEvolve: TraceFormat = {
   looksFor: 'JSON lines with task_id, task_input or task, agent_output or trajectory, and score or feedback',
   sniff(head) {
     const records = head.container === 'lines' ? head.records.map(fieldsOf) : [fieldsOf(head.records[0])];
-    const fitting = records.filter(
-      (one) =>
-        ('task_id' in one || 'task' in one) &&
-        ('agent_output' in one || 'trajectory' in one) &&
-        ('feedback' in one || 'score' in one),
-    );
-    return fitting.length > 0 && fitting.length === records.length ? 0.93 : 0;
+    const fitting = records.filter(isObservation);
+    return fitting.length > 0 && fitting.length >= records.length * 0.6 ? 0.93 : 0;
   },
   async read(source, head, sink, work) {
     const add = (record: Fields, range: ByteRange, run: TraceSink) => {
@@ -94,15 +91,28 @@ export const aEvolve: TraceFormat = {
       writer.finish(false, true);
     };
     if (head.container !== 'lines') {
-      add(head.members, { offset: 0, length: source.size }, sink);
+      add(head.members, documentRange(head, source), sink);
+      checkDocumentEnd(head, sink);
       return;
     }
     const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
-    for await (const { value, offset, length } of jsonRecords(source, notes, work))
-      add(fieldsOf(value), { offset, length }, sink.run(String(offset)));
+    let strays = 0;
+    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+      if (isObservation(fieldsOf(value))) add(fieldsOf(value), { offset, length }, sink.run(String(offset)));
+      else strays += 1;
+    }
+    tellLeftOut(strays, sink);
   },
   stepOf: (records, hint) => observationSteps(fieldsOf(records[0]))[Number(hint)] ?? eventBody('note', ''),
 };
+
+function isObservation(record: Fields): boolean {
+  return (
+    ('task_id' in record || 'task' in record) &&
+    ('agent_output' in record || 'trajectory' in record) &&
+    ('feedback' in record || 'score' in record)
+  );
+}
 
 function observationSteps(record: Fields): StepBody[] {
   const task = fieldsOf(record.task);

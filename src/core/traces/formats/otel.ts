@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
-import { checkDocumentEnd } from './elements';
+import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
 import type { TraceFormat } from './format';
 import { otelDialect, otelSpan, spanKind } from './otelSpans';
 import { SpanTraces, spanStep } from './spanTrace';
@@ -28,10 +28,14 @@ export const otel: TraceFormat = {
     const first = fieldsOf(head.records[0]);
     if (head.container === 'lines') {
       const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+      let strays = 0;
       for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
-        if ('resourceSpans' in fieldsOf(value)) await batch(source, { offset, length }, spans);
-        else addSpan(fieldsOf(value), { offset, length }, spans);
+        const record = fieldsOf(value);
+        if ('resourceSpans' in record) await batch(source, { offset, length }, spans);
+        else if (isSpan(record)) addSpan(record, { offset, length }, spans);
+        else strays += 1;
       }
+      tellLeftOut(strays, sink);
     } else if (head.document?.root === 'list') {
       for (const range of head.document.members[0]?.elements ?? []) {
         const value = fieldsOf((await source.value(range))?.value);
@@ -39,10 +43,10 @@ export const otel: TraceFormat = {
         else addSpan(value, range, spans);
       }
     } else if (head.document !== null && memberOf(head.document, 'resourceSpans') !== undefined) {
-      await batch(source, { offset: 0, length: source.size }, spans);
+      await batch(source, documentRange(head, source), spans);
     } else {
       if (!isSpan(first)) sink.warn('Only the attributes of one span: it has no identifiers and no times.');
-      addSpan(first, { offset: 0, length: source.size }, spans);
+      addSpan(first, documentRange(head, source), spans);
     }
     checkDocumentEnd(head, sink);
     const agent = fieldsOf(head.members.copilotChat);

@@ -61,20 +61,20 @@ interface Entry {
   id: string;
   parent: string | null;
   range: ByteRange;
+  /** False for an entry without an identifier of its own. */
+  named: boolean;
 }
 
 /** Keeps identifiers and places only. */
 class EntryTree {
   private readonly entries: Entry[] = [];
   private readonly calls = new Map<string, Entry>();
-  private linear = false;
   /** The session itself may be named as the parent of the first entry. */
   session: string | null = null;
 
   add(entry: Fields, range: ByteRange): void {
     const id = stringOf(entry.id);
-    if (id === null) this.linear = true;
-    const known = { id: id ?? `at ${range.offset}`, parent: stringOf(entry.parentId), range };
+    const known = { id: id ?? `at ${range.offset}`, parent: stringOf(entry.parentId), range, named: id !== null };
     this.entries.push(known);
     // OpenClaw names the call as the parent of its result.
     for (const block of listOf(fieldsOf(entry.message).content).map(fieldsOf)) {
@@ -84,11 +84,13 @@ class EntryTree {
 
   /** The places of the live branch, from the root on. */
   path(): { live: ByteRange[]; abandoned: number; lost: string | null } {
-    if (this.linear) return { live: this.entries.map(({ range }) => range), abandoned: 0, lost: null };
-    const byId = new Map(this.entries.map((entry) => [entry.id, entry]));
+    // Version 1 names no entry. In a tree one without a name, such as a stray record, lies on no branch.
+    const named = this.entries.filter((entry) => entry.named);
+    if (named.length === 0) return { live: this.entries.map(({ range }) => range), abandoned: 0, lost: null };
+    const byId = new Map(named.map((entry) => [entry.id, entry]));
     const live: ByteRange[] = [];
     const seen = new Set<Entry>();
-    let at = this.entries.at(-1);
+    let at = named.at(-1);
     let lost: string | null = null;
     while (at !== undefined && !seen.has(at)) {
       seen.add(at);
@@ -97,7 +99,7 @@ class EntryTree {
       at = parent === null ? undefined : (byId.get(parent) ?? this.calls.get(parent));
       if (parent !== null && parent !== this.session && at === undefined) lost = parent;
     }
-    return { live: live.reverse(), abandoned: this.entries.length - seen.size, lost };
+    return { live: live.reverse(), abandoned: named.length - seen.size, lost };
   }
 }
 

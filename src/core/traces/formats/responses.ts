@@ -4,7 +4,7 @@ import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { messagesIn } from './anyMessages';
 import { chatUsage } from './chatMessage';
-import { checkDocumentEnd, elementsOf } from './elements';
+import { checkDocumentEnd, documentRange, elementsOf } from './elements';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody, usageTokens } from './runWriter';
 
@@ -82,10 +82,9 @@ export const responses: TraceFormat = {
       items.flush();
       const whole = first.object === 'response';
       writer.setModel(stringOf(first.model));
-      const place =
-        whole || head.document === null ? { offset: 0, length: source.size } : memberOf(head.document, 'response');
+      const place = whole || head.document === null ? documentRange(head, source) : memberOf(head.document, 'response');
       if (whole || 'response' in first)
-        addResponse(writer, whole ? first : fieldsOf(first.response), place ?? { offset: 0, length: source.size });
+        addResponse(writer, whole ? first : fieldsOf(first.response), place ?? documentRange(head, source));
       sink.facts({ sessionId: stringOf(whole ? first.id : fieldsOf(first.response).id) });
       if (stringOf(first.previous_response_id) !== null)
         sink.warn('It continues an earlier response; that prompt is not in the file.');

@@ -5,7 +5,7 @@ import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { chatUsage, messageBody } from './chatMessage';
-import { checkDocumentEnd } from './elements';
+import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
 import { RunWriter } from './runWriter';
 
@@ -34,12 +34,17 @@ export const tau: TraceFormat = {
     const places: ByteRange[] = [];
     if (head.container === 'lines') {
       const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
-      for await (const { offset, length } of jsonRecords(source, notes, work)) places.push({ offset, length });
+      let strays = 0;
+      for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+        if (['traj', 'messages', 'reward_info'].some((key) => key in fieldsOf(value))) places.push({ offset, length });
+        else strays += 1;
+      }
+      tellLeftOut(strays, sink);
     } else if (head.document !== null) {
       const list = memberOf(head.document, head.document.root === 'list' ? '' : 'simulations');
       const single = ['traj', 'reward_info'].some((key) => head.document && memberOf(head.document, key) !== undefined);
       if (list?.elements) places.push(...list.elements);
-      else if (single) places.push({ offset: 0, length: source.size });
+      else if (single) places.push(documentRange(head, source));
     }
     for (const [index, place] of places.entries()) {
       if (!sink.skip(String(index))) await readRun(source, place, sink.run(String(index)));

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { Outcome } from '../model';
 import { HarborResult, InstanceReport, TerminalBenchResult } from '../outcome/schemas';
 import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
+import { checkDocumentEnd } from './elements';
 import type { FileSink, TraceFormat, TraceSink } from './format';
 import { eventBody } from './runWriter';
 
@@ -24,6 +25,7 @@ export const verdictFiles: TraceFormat = {
     if (kind === 'harbor') harbor(source.file, members, sink);
     else if (kind === 'terminal-bench') trials(source.file, members, sink);
     else report(source.file, members, sink);
+    checkDocumentEnd(head, sink);
   },
   stepOf: () => eventBody('note', ''),
 };

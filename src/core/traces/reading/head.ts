@@ -97,6 +97,7 @@ async function firstLines(source: TraceSource, work: WorkOptions): Promise<unkno
   const records: unknown[] = [];
   let lines = 0;
   let bad = 0;
+  let prose = 0;
   for await (const { bytes } of splitLines(source, work)) {
     const text = bytes?.toString('utf8').trim() ?? '';
     if (text === '') continue;
@@ -105,6 +106,7 @@ async function firstLines(source: TraceSource, work: WorkOptions): Promise<unkno
     if (value !== null) records.push(value.value);
     else {
       bad += 1;
+      if (!/^[{[]/.test(text)) prose += 1;
       const glued = bytes === null || !text.startsWith('{') ? [] : valueRanges(bytes);
       for (const range of glued.length > 1 ? glued : []) {
         const part = parseLenient(bytes?.toString('utf8', range.start, range.end) ?? '');
@@ -115,6 +117,8 @@ async function firstLines(source: TraceSource, work: WorkOptions): Promise<unkno
     if (records.length === 0 && bad >= 5) return null;
     if (records.length >= FIRST_RECORDS) break;
   }
+  // One record and otherwise words: a document of one line, and what a program said after it.
+  if (records.length === 1 && prose > 0 && prose === bad) return null;
   return lines > 1 && records.length > 0 && records.length >= bad ? records : null;
 }
 

@@ -15,6 +15,8 @@ export interface JsonDocument {
   root: 'object' | 'list';
   /** Members of the root object; for a root list one member with an empty key. */
   members: DocumentMember[];
+  /** Where the document itself stands: without a byte order mark before it and without what follows it. */
+  place: ByteRange;
   /** False when the file ends before the document does. */
   complete: boolean;
   /** True when something other than white space follows the document. */
@@ -58,6 +60,7 @@ class DocumentScanner {
   private afterColon = false;
   private member: DocumentMember | null = null;
   private elementStart = -1;
+  private start = 0;
   private lastSolid = 0;
   private readonly members: DocumentMember[] = [];
 
@@ -101,7 +104,8 @@ class DocumentScanner {
       this.member.complete = false;
       this.members.push(this.member);
     }
-    return { root: this.root, members: this.members, complete: this.ended, more: this.more };
+    const place = { offset: this.start, length: (this.ended ? this.lastSolid : size) - this.start };
+    return { root: this.root, members: this.members, place, complete: this.ended, more: this.more };
   }
 
   private structure(byte: number, at: number): boolean {
@@ -116,6 +120,7 @@ class DocumentScanner {
         return false;
       }
       this.root = byte === 0x7b ? 'object' : 'list';
+      this.start = at;
       this.depth = 1;
       if (this.root === 'list') this.member = { key: '', offset: at, length: 0, complete: true, elements: [] };
       return true;

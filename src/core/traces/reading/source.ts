@@ -130,7 +130,9 @@ export class TraceSource {
   /** The JSON value of a range; null when it is over {@link RECORD_CAP} or no JSON. */
   async value(range: ByteRange): Promise<LenientValue | null> {
     if (range.length > RECORD_CAP) return null;
-    return parseLenient(await this.text(range));
+    const text = await this.text(range);
+    // Files that are one record each may begin with a byte order mark.
+    return parseLenient(range.offset === 0 && text.startsWith('\ufeff') ? text.slice(1) : text);
   }
 
   /** True when the file is no longer the one that was opened: it grew, shrank or was written again. */
