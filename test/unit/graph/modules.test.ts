@@ -33,6 +33,50 @@ describe('Python modules', () => {
   });
 });
 
+describe('Python modules of folders that scripts put on their path', () => {
+  const { find } = pythonModules([
+    'tools/browser/bin/open_site',
+    'tools/browser/lib/browser_utils.py',
+    'tools/browser/lib/io.py',
+    'tools/registry/lib/__init__.py',
+    'tools/registry/lib/registry.py',
+    'app/__init__.py',
+    'app/lib/__init__.py',
+    'app/lib/text_parts.py',
+    'app/providers/fast_model.py',
+    'pkg/__init__.py',
+    'pkg/http_client.py',
+    'examples/a/shared_parts.py',
+    'examples/b/shared_parts.py',
+    'stubs/yaml_fast.pyi',
+    'tests/rich_text.py',
+  ]);
+
+  test.each([
+    ['browser_utils', 'tools/browser/bin/open_site', 'tools/browser/lib/browser_utils.py'],
+    ['browser_utils', 'tests/test_browser.py', 'tools/browser/lib/browser_utils.py'],
+    // One word is taken for such a module only in a bundle of its name, from another bundle.
+    ['registry', 'tools/browser/lib/browser_utils.py', 'tools/registry/lib/registry.py'],
+    ['registry', 'tools/browser/bin/open_site', 'tools/registry/lib/registry.py'],
+    ['registry', 'tests/test_browser.py', null],
+    ['io', 'tools/browser/bin/open_site', null],
+    // What lies in a package is reached through the package.
+    ['text_parts', 'tests/test_browser.py', null],
+    ['fast_model', 'tests/test_browser.py', null],
+    ['http_client', 'tests/test_browser.py', null],
+    // Two files could be meant.
+    ['shared_parts', 'tests/test_browser.py', null],
+    ['shared_parts', 'examples/a/main.py', 'examples/a/shared_parts.py'],
+    // Declarations say what a library has.
+    ['yaml_fast', 'tests/test_browser.py', null],
+    // Only tests import helpers of tests.
+    ['rich_text', 'tools/browser/lib/io.py', null],
+    ['rich_text', 'browser/tests/test_text.py', 'tests/rich_text.py'],
+  ])('%s in %s is %s', (specifier, from, file) => {
+    expect(find(specifier, from)).toBe(file);
+  });
+});
+
 describe('TypeScript modules', () => {
   const { find } = typeScriptModules(
     ['src/a.ts', 'src/b/index.tsx', 'src/c.js', 'packages/p/src/index.ts', 'packages/p/src/deep/x.ts', 'types/d.d.ts'],

@@ -144,3 +144,35 @@ def local():
     expect(touched('local', 'writes')).toEqual([]);
   });
 });
+
+describe('fields that a library describes', () => {
+  const library = async (source: string, from: string) => {
+    const { graph } = await graphOf({ 'a.py': source });
+    return (graph.data.libraryCalls ?? []).filter((call) => call.from === `a.py#${from}`).map(({ name }) => name);
+  };
+  const source = (field: string) => `from dataclasses import field
+from pydantic import BaseModel, Field
+from deploy import Docker, Store
+
+class Config(BaseModel):
+    place: Docker = ${field}
+    store: Store = ${field}
+
+    def start(self):
+        self.place.model_copy(deep=True)
+        self.store.push()
+`;
+
+  test.each(['Field(default_factory=lambda: Docker())', 'field(default=None)', 'Field(description="x")'])(
+    '%s says nothing about the type that is declared beside it',
+    async (field) => {
+      expect(await library(source(field), 'Config.start')).toEqual(['deploy.Docker.model_copy', 'deploy.Store.push']);
+    },
+  );
+
+  test('without a declared type the value stays what it is', async () => {
+    const text =
+      'from lib import Field\n\nclass A:\n    def __init__(self):\n        self.f = Field()\n\n    def go(self):\n        self.f.run()\n';
+    expect(await library(text, 'A.go')).toEqual(['lib.Field.run']);
+  });
+});

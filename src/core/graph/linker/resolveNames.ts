@@ -12,7 +12,7 @@ import { joinReceivers } from './receivers';
 import { aliasOf, typedValues } from './resolveTypes';
 import { type ClassEntry, type FileEntry, parentScope, type SymbolTable } from './symbolTable';
 import { returnOfFunctionType } from './typeText';
-import { builtin, distinct, narrowed, type Value, wrappedBy } from './values';
+import { builtin, distinct, isHeld, narrowed, type Value, wrappedBy } from './values';
 
 /** Evaluates chains and type annotations to what they may mean, across files. */
 export class NameResolver {
@@ -130,10 +130,10 @@ export class NameResolver {
   /** What an attribute holds, from its annotations and everything assigned to it. */
   attributeValues(places: readonly { fact: AttributeFact; file: FileEntry }[]): Value[] {
     return distinct(
-      places.flatMap(({ fact, file }) => [
-        ...(fact.type ? this.typed(fact.type, file, fact.scope) : []),
-        ...(fact.values ?? []).flatMap((chain) => this.evaluate(chain, file, fact.scope)),
-      ]),
+      places.flatMap(({ fact, file }) => {
+        const held = (fact.values ?? []).flatMap((chain) => this.evaluate(chain, file, fact.scope));
+        return fact.type ? [...this.typed(fact.type, file, fact.scope), ...held.filter(isHeld)] : held;
+      }),
     );
   }
 

@@ -93,3 +93,8 @@ export function wrappedBy(file: FileEntry, variable: SymbolFact | undefined): Va
     ? [{ kind: 'function', file, symbol }]
     : [];
 }
+
+/** `timeout: Limit = Field(...)` of pydantic and the like: the call describes the attribute, it is not its value. */
+export function isHeld(value: Value): boolean {
+  return value.kind !== 'external' || !/(^|\.)[fF]ield\(\)$/.test(value.name);
+}

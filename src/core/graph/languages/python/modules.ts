@@ -38,7 +38,10 @@ export function pythonModules(files: readonly string[]): ModuleFinder {
       // A lone word such as `types` or `io` is a library unless it lies beside the file or at a root.
       const fitting = wanted.includes('/') ? ends : ends.filter((file) => isReachable(file, fromFile));
       const nearest = fitting.sort((a, b) => common(b, fromFile) - common(a, fromFile) || a.length - b.length)[0];
-      return nearest ?? (isDistinct(wanted) ? asFile(path.posix.join(path.posix.dirname(fromFile), last)) : null);
+      if (nearest) return nearest;
+      const apart = wanted.includes('/') ? [] : ends.filter((file) => isOnPath(file, fromFile, known));
+      if (apart.length === 1) return apart[0]!;
+      return isDistinct(wanted) ? asFile(path.posix.join(path.posix.dirname(fromFile), last)) : null;
     },
   };
 }
@@ -56,6 +59,30 @@ function isReachable(file: string, fromFile: string): boolean {
   const isPackage = file.endsWith('/__init__.py') || path.posix.dirname(fromFile) === folder;
   return folder === '.' || folder === 'src' || isPackage;
 }
+
+/**
+ * Scripts put folders on their path (`sys.path`, PYTHONPATH) and import what lies there by its bare name. A folder
+ * outside of packages may be such a one, and one called `lib` there. A single word may as well be a library: it is taken
+ * for such a file only in a bundle of that name, `tools/registry/lib/registry.py`, and from one beside it.
+ */
+function isOnPath(file: string, fromFile: string, known: ReadonlySet<string>): boolean {
+  const folder = path.posix.dirname(file);
+  const bundle = path.posix.dirname(folder);
+  const isLib = folder === `${bundle}/lib`;
+  if (!file.endsWith('.py') || isInPackage(isLib ? bundle : folder, known)) return false;
+  if (inTests.test(file) && !inTests.test(fromFile)) return false;
+  const name = path.posix.basename(file, '.py');
+  if (name.slice(1).includes('_')) return true;
+  const beside = path.posix.dirname(path.posix.dirname(path.posix.dirname(fromFile)));
+  return isLib && path.posix.basename(bundle) === name && path.posix.dirname(bundle) === beside;
+}
+
+function isInPackage(folder: string, known: ReadonlySet<string>): boolean {
+  if (folder === '.') return false;
+  return known.has(`${folder}/__init__.py`) || isInPackage(path.posix.dirname(folder), known);
+}
+
+const inTests = /(^|\/)(tests?|testing|fixtures)\//;
 
 function common(a: string, b: string): number {
   let at = 0;
