@@ -72,7 +72,7 @@ function definitionLine(symbol: string, lines: readonly string[]): number | unde
   if (!/^[\w$]+$/.test(name)) return undefined;
   const quoted = name.replace(/\$/g, '\\$');
   const definition = new RegExp(
-    `\\b(def|class|function|const|let|var|interface|type)\\s+\\*?${quoted}\\b|^\\s*(?:(?:public|private|protected|static|async|override|get|set)\\s+)*${quoted}\\s*[(<=]`,
+    `\\b(def|class|function|const|let|var|interface|type|fn|struct|enum|trait|func(?:\\s*\\([^)]*\\))?)\\s+\\*?${quoted}\\b|^\\s*(?:(?:public|private|protected|static|async|override|get|set)\\s+)*${quoted}\\s*[(<=]`,
   );
   const at = lines.findIndex((line) => definition.test(line));
   return at === -1 ? undefined : at + 1;
