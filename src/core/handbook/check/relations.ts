@@ -52,7 +52,13 @@ function unitProblems(was: Unit, is: Unit, stale: ReadonlySet<string>): Handbook
     const [before, after] = [was[list] ?? [], is[list] ?? []];
     const lost = before.filter((id) => !after.includes(id));
     const gained = after.filter((id) => !before.includes(id));
-    if (lost.length + gained.length === 0) continue;
+    if (lost.length + gained.length === 0) {
+      // The order of calls is the path through the unit.
+      const isMoved =
+        list === 'calls' && before.join('\n') !== after.join('\n') && !stale.has(was.sites[0]?.file ?? '');
+      if (isMoved) problems.push({ page, message: `${was.title}: ${list} stand in another order.`, ...placeOf(was) });
+      continue;
+    }
     const said = [
       lost.length > 0 ? `no longer ${lost.slice(0, 3).join(', ')}` : '',
       gained.length > 0 ? `now also ${gained.slice(0, 3).join(', ')}` : '',
@@ -87,6 +93,9 @@ function registerProblems(before: BehaviourMap, now: BehaviourMap, stale: Readon
       problems.push({ message: `state \`${register.name}\`: the source has no such register any more.`, ...place });
       continue;
     }
+    for (const word of ['name', 'owner', 'scope'] as const)
+      if (register[word] !== other[word])
+        problems.push({ message: `state \`${register.name}\`: its ${word} is ${other[word]}.`, ...place });
     const [was, is] = [accesses(register, stale), accesses(other, stale)];
     for (const [text, at] of was)
       if (!is.has(text)) problems.push({ message: `state \`${register.name}\`: there is no ${text}.`, ...at });
@@ -125,8 +134,35 @@ function countProblems(before: BehaviourMap, now: BehaviourMap, stale: ReadonlyS
     if (count !== is) add(`The handbook counts ${count} ${name}; there are ${is}.`);
   }
   for (const id of before.loops) if (!now.loops.includes(id)) add(`${id} is no agent loop any more.`);
+  for (const id of now.loops)
+    if (!before.loops.includes(id)) add(`The handbook does not say that ${id} is an agent loop.`);
   for (const text of before.notFound) if (!now.notFound.includes(text)) add(`No longer true: ${text}`);
   for (const text of now.notFound) if (!before.notFound.includes(text)) add(`The handbook does not say: ${text}`);
+  for (const message of orderProblems(before, now)) add(message);
+  return problems;
+}
+
+/** Stages, the way through a round, and lines without a home: whole lists, of which one word each is enough. */
+function orderProblems(before: BehaviourMap, now: BehaviourMap): string[] {
+  const differs = (was: unknown, is: unknown) => JSON.stringify(was) !== JSON.stringify(is);
+  const problems: string[] = [];
+  const stages = new Map(now.stages.map((stage) => [stage.id, stage]));
+  for (const stage of before.stages) {
+    const other = stages.get(stage.id);
+    if (!other) problems.push(`There is no stage ${stage.id} any more.`);
+    else if (differs(stage, other))
+      problems.push(`The stage ${stage.id} has other units, another order or another name.`);
+    stages.delete(stage.id);
+  }
+  for (const id of stages.keys()) problems.push(`The handbook does not have the stage ${id}.`);
+  const ids = (map: BehaviourMap) => map.stages.map((stage) => stage.id);
+  if (problems.length === 0 && differs(ids(before), ids(now))) problems.push('The stages stand in another order.');
+  if (before.loops.length === now.loops.length && before.loops[0] !== now.loops[0])
+    problems.push(`The first agent loop is ${now.loops[0]}, not ${before.loops[0]}.`);
+  // A map of an older version has no steps.
+  if (before.steps && differs(before.steps, now.steps))
+    problems.push('The steps of the loop are others or in another order.');
+  if (differs(before.unassigned, now.unassigned)) problems.push('The code lines without a home are others.');
   return problems;
 }
 
