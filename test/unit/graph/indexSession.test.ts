@@ -134,7 +134,16 @@ async function expectCold(indexed: Indexed | undefined): Promise<Indexed> {
   const fresh = await coldIndex();
   expect(bytesOf(indexed)).toBe(bytesOf(fresh));
   const { calls, resolved, external, unresolved, files, functions, classes, perLanguage } = fresh.stats;
-  expect(indexed.stats).toMatchObject({ calls, resolved, external, unresolved, files, functions, classes, perLanguage });
+  expect(indexed.stats).toMatchObject({
+    calls,
+    resolved,
+    external,
+    unresolved,
+    files,
+    functions,
+    classes,
+    perLanguage,
+  });
   return indexed;
 }
 
@@ -253,7 +262,9 @@ describe('files beside the code', () => {
     const before = texts.get('agent/run.py')!;
     await change('agent/run.py', (text) => text.replace('prompts/system.md', 'docs/README.md'));
     const read = await expectCold(await session.update(['agent/run.py']));
-    expect(read.graph.in('prompt:docs/README.md', 'uses-prompt').map(({ from }) => from)).toEqual(['agent/run.py#system']);
+    expect(read.graph.in('prompt:docs/README.md', 'uses-prompt').map(({ from }) => from)).toEqual([
+      'agent/run.py#system',
+    ]);
     expect(read.graph.in('prompt:prompts/system.md', 'uses-prompt')).toEqual([]);
     await change('agent/run.py', () => before);
     const again = await expectCold(await session.update(['agent/run.py']));
@@ -284,7 +295,8 @@ describe('files that come, go and take other names', () => {
       expect(after.stats.removed).toBe(1);
       const ids = new Set(after.graph.data.nodes.map(({ id }) => id));
       expect([...ids].filter((id) => id === path || id.startsWith(`${path}#`) || id.includes(`:${path}`))).toEqual([]);
-      for (const { from, to: end } of after.graph.data.edges) expect([ids.has(from), ids.has(end)]).toEqual([true, true]);
+      for (const { from, to: end } of after.graph.data.edges)
+        expect([ids.has(from), ids.has(end)]).toEqual([true, true]);
     },
   );
 

@@ -6,6 +6,8 @@ export interface BoundaryRule {
   kind: BoundaryKind;
   /** With groups `library` and `method` the boundary is called by just these. */
   names: RegExp;
+  /** What functions of the library return are handles of the outside too, such as a container that was looked up. */
+  handles?: boolean;
 }
 
 /** A call of a library that asks the model and runs tools in turns until it is done: a loop that is in no source. */

@@ -23,7 +23,7 @@ export function boundaryOf(external: string, language: Language, address?: strin
   const name = plainName(external);
   const rule = language.boundaries.find(({ names }) => names.test(name));
   // Builders are called on in long chains where types are declared, and rules name what ends them.
-  if (!rule || (isDataOfCall(external) && language.typing !== 'nominal')) return undefined;
+  if (!rule || (isDataOfCall(external) && !rule.handles && language.typing !== 'nominal')) return undefined;
   const kind = rule.kind === 'network' && address && modelAddress.test(address) ? 'model' : rule.kind;
   const { library, method } = rule.names.exec(name)?.groups ?? {};
   return { kind, name: library && method ? `${library}.${method}` : name };

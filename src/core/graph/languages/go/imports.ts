@@ -17,11 +17,11 @@ export function addImport(builder: FactsBuilder, node: SyntaxNode): void {
   imports.push({ local: alias ? tree.text(alias) : packageName(module), module, name: '*', line });
 }
 
-/** The name a package most likely has: its last path element without version, `go-` and `-go`. */
+/** The name a package most likely has: its last path element without version, `go-`, `-go` and `-sdk-go`. */
 function packageName(module: string): string {
   const elements = module.split('/').filter((element) => !/^v\d+$/.test(element));
   return (elements.at(-1) ?? module)
     .replace(/\.v\d+$/, '')
-    .replace(/^go-|-go$|\.go$/g, '')
+    .replace(/^go-|(?:-sdk)?-go$|\.go$/g, '')
     .replace(/-/g, '_');
 }

@@ -34,6 +34,7 @@ export const pythonBoundaries: readonly BoundaryRule[] = [
   },
   {
     kind: 'process',
+    handles: true,
     names:
       /^(docker|modal|e2b\w*|daytona\w*|swerex|libtmux|kubernetes|podman|dockerfile)\b.*\.(run|exec\w*|create|send_keys|start|execute|run_in_session|run_code|from_env|containers|remote|Sandbox)$/,
   },

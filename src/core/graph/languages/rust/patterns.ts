@@ -53,15 +53,17 @@ export function bindPattern(builder: FactsBuilder, pattern: SyntaxNode, values: 
         const name = type ? tree.text(type) : '';
         const inner = codeChildren(node).filter((child) => child !== type);
         if (unwrapping.test(name)) push(inner[0], from);
-        else if (type) for (const [at, child] of inner.entries()) push(child, [`${chainOf(tree, type)}:${at}`]);
+        else if (type) for (const [at, child] of inner.entries()) push(child, [`${typeChain(builder, type)}:${at}`]);
         break;
       }
       case 'struct_pattern': {
         const type = childIn(node, 'type');
-        const chain = type ? chainOf(tree, type) : '?';
+        const chain = type ? typeChain(builder, type) : '?';
         for (const field of codeChildren(node).filter((child) => child.type === 'field_pattern')) {
           const name = childIn(field, 'name');
           const key = name ? tree.text(name) : '';
+          // Taking a field out reads it, also where its value gets no name.
+          if (chain !== '?' && key) builder.read(field, `${chain}().${key}`);
           const given = /\.\w+$/.test(chain) && !chain.startsWith('::') ? [`${chain}:${key}`] : [`${chain}().${key}`];
           push(childIn(field, 'pattern') ?? name, given);
         }
@@ -69,6 +71,13 @@ export function bindPattern(builder: FactsBuilder, pattern: SyntaxNode, values: 
       }
     }
   }
+}
+
+/** The chain of the type a pattern names; `Self` is the type around. */
+function typeChain(builder: FactsBuilder, type: SyntaxNode): string {
+  const receiver = builder.enclosingFunction?.receiver;
+  const chain = chainOf(builder.tree, type);
+  return receiver ? chain.replace(/^(?:::)?Self\b/, receiver) : chain;
 }
 
 /** One of several parts: of a call its result by number, of an element the element. */

@@ -27,6 +27,7 @@ export const typeScriptBoundaries: readonly BoundaryRule[] = [
   },
   {
     kind: 'process',
+    handles: true,
     names:
       /^(dockerode|ssh2|e2b|@e2b\/[\w-]+|modal|@daytonaio\/sdk)\b.*\.(run|exec|start|create|execute|runCode|connect)$/,
   },

@@ -47,10 +47,12 @@ export function chainOf(tree: SyntaxTree, expression: SyntaxNode): string {
         suffix = '';
         node = childIn(node, 'object');
         break;
-      case 'call_expression':
-        suffix = `()${suffix}`;
-        node = childIn(node, 'function');
+      case 'call_expression': {
+        const promised = promisedOf(tree, node);
+        if (!promised) suffix = `()${suffix}`;
+        node = promised ?? childIn(node, 'function');
         break;
+      }
       case 'new_expression':
         suffix = `()${suffix}`;
         node = childIn(node, 'constructor');
@@ -69,6 +71,13 @@ export function chainOf(tree: SyntaxTree, expression: SyntaxNode): string {
     }
   }
   return ['?', ...parts.reverse()].join('.');
+}
+
+/** `promisify(f)` of Node.js does what f does. */
+function promisedOf(tree: SyntaxTree, call: SyntaxNode): SyntaxNode | undefined {
+  const callee = childIn(call, 'function');
+  if (!callee || !/^(?:util\.)?promisify$/.test(tree.text(callee))) return undefined;
+  return namedChildren(childIn(call, 'arguments') ?? call)[0];
 }
 
 /** Chains of everything an expression may evaluate to: both sides of `||` and `??`, both arms of `? :`. */

@@ -61,13 +61,17 @@ function addEnvironmentNames(builder: FactsBuilder, pattern: SyntaxNode, node: S
   }
 }
 
-/** Names taken out of an object or array: each stands for a member of the values. */
+/** Names taken out of an object or array: each stands for a member of the values, and reads it. */
 export function bindPattern(builder: FactsBuilder, pattern: SyntaxNode, values: readonly string[]): void {
   const { tree } = builder;
   const open: { node: SyntaxNode; values: readonly string[] }[] = [{ node: pattern, values }];
   for (let steps = 0; open.length > 0 && steps < 500; steps++) {
     const { node, values: from } = open.pop()!;
-    const member = (key: string) => from.map((chain) => `${chain}.${key}`);
+    const member = (key: string) => {
+      const chains = from.map((chain) => `${chain}.${key}`);
+      for (const chain of chains) if (isNamed(chain)) builder.read(node, chain);
+      return chains;
+    };
     switch (node.type) {
       case 'identifier':
         builder.local(tree.text(node), { values: [...from] });
@@ -87,6 +91,9 @@ export function bindPattern(builder: FactsBuilder, pattern: SyntaxNode, values: 
         if (left) open.push({ node: left, values: from });
         break;
       }
+      case 'member_expression':
+        bindMember(builder, node, from);
+        break;
       case 'array_pattern':
         for (const child of namedChildren(node)) open.push({ node: child, values: from.map((chain) => `${chain}[]`) });
         break;
@@ -95,6 +102,16 @@ export function bindPattern(builder: FactsBuilder, pattern: SyntaxNode, values: 
         break;
     }
   }
+}
+
+/** `[this.a, b.c] = d` writes members. */
+function bindMember(builder: FactsBuilder, node: SyntaxNode, values: readonly string[]): void {
+  const chain = chainOf(builder.tree, node);
+  const name = /^this\.([\w#$]+)$/.exec(chain)?.[1];
+  const owner = builder.enclosingClass;
+  if (name && owner)
+    builder.attribute(node, { owner: owner.qualname, name, ...(values.length > 0 ? { values: [...values] } : {}) });
+  if (isNamed(chain)) builder.write(node, chain, node.parent ?? node);
 }
 
 /** `for (const a of b)`: the name stands for an element. */
