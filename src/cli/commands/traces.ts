@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { openHarness } from '../../core/harness';
 import { addToCatalog, loadCatalog, openTrace, Step, TraceRun, UnknownFile } from '../../core/traces';
@@ -32,15 +33,21 @@ function importCommand() {
   );
   answerWith(command, async (context, paths: string[]): Promise<Answer<TracesDocument>> => {
     const harness = await openHarness(context.folder);
-    const { runs, unknown } = await addToCatalog(
-      harness.root,
-      paths.map((path) => resolve(path)),
-      context,
-    );
+    const asked = paths.map((path) => resolve(path));
+    const { runs, unknown } = await addToCatalog(harness.root, asked, context);
     const document = { runs, unknown };
-    return { document, text: describe(document), ok: runs.length > 0 };
+    return { document, text: describe(document), ok: await anyBelow(asked, runs) };
   });
   return command;
+}
+
+/** Whether a run lies in one of these files or folders; runs that were imported before are no answer. */
+async function anyBelow(paths: readonly string[], runs: readonly TraceRun[]): Promise<boolean> {
+  const folders = new Set([...paths, ...(await Promise.all(paths.map((path) => realpath(path))))]);
+  const below = (file: string) =>
+    [...folders].some((path) => file === path || file.startsWith(path.endsWith(sep) ? path : path + sep));
+  for (const { file } of runs) if (below(file) || below(await realpath(file).catch(() => file))) return true;
+  return false;
 }
 
 function listCommand() {

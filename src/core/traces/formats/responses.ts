@@ -64,6 +64,7 @@ export const responses: TraceFormat = {
         sink.facts({ exitStatus: 'waiting for approval' });
       }
       items.flush();
+      checkDocumentEnd(head, sink);
       if (paused) writer.close();
       writer.finish();
       return;
