@@ -41,7 +41,7 @@ export function mapActionOf(press: MapKey): MapAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   if (press.shiftKey && press.key === 'ArrowRight') return { move: 'nextCalled' };
   if (press.shiftKey && press.key === 'ArrowLeft') return { move: 'nextCaller' };
-  return keys[press.key] ?? null;
+  return (Object.hasOwn(keys, press.key) ? keys[press.key] : null) ?? null;
 }
 
 /** Nodes in reading order: stage by stage, each downwards and then to the right. */

@@ -52,5 +52,5 @@ export function actionOf(press: KeyPress): KeyAction | null {
   // Chords with Ctrl or Cmd are the person's own bindings.
   if (press.ctrlKey || press.metaKey) return null;
   if (press.altKey) return press.key === 'Enter' ? 'goToCode' : null;
-  return plain[press.key] ?? null;
+  return (Object.hasOwn(plain, press.key) ? plain[press.key] : null) ?? null;
 }
