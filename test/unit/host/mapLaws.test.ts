@@ -11,7 +11,9 @@ import { inputOf, mapWith } from './mapSamples';
 
 const names = ['configure', 'setup', 'onset', 'loop', 'finish', 'side_flow', 'cross_cut', 'src', 'lib', 'a/b', 'c'];
 const counts = fc
-  .tuple(...names.map(() => fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 180 }))))
+  .tuple(
+    ...names.map(() => fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 180 }))),
+  )
   .map((sizes) => Object.fromEntries(names.map((name, at) => [name, sizes[at] ?? 0])));
 const links = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.boolean()), { maxLength: 60 });
 
@@ -77,7 +79,11 @@ describe('a view of any map', () => {
       fc.property(anyView, ({ view }) => {
         const seen = new Set<string>();
         for (const { from, to, kind, count } of view.edges) {
-          expect([view.nodes[from] !== undefined, view.nodes[to] !== undefined, from === to]).toEqual([true, true, false]);
+          expect([view.nodes[from] !== undefined, view.nodes[to] !== undefined, from === to]).toEqual([
+            true,
+            true,
+            false,
+          ]);
           const key = `${from} ${to} ${kind === 'order' || kind === 'again' ? kind : 'call'}`;
           expect([key, seen.has(key)]).toEqual([key, false]);
           seen.add(key);
@@ -95,7 +101,10 @@ describe('a view of any map', () => {
         if (view.edges.length >= 1_500) return;
         for (const unit of map.units) {
           for (const id of unit.calls) {
-            const [from, to] = [homeOf(view, map, unit.id), map.units.some((one) => one.id === id) ? homeOf(view, map, id) : -1];
+            const [from, to] = [
+              homeOf(view, map, unit.id),
+              map.units.some((one) => one.id === id) ? homeOf(view, map, id) : -1,
+            ];
             if (to >= 0 && from !== to) expect(drawn).toContain(`${from} ${to}`);
           }
         }
@@ -147,7 +156,10 @@ describe('folding with any limit', () => {
         const { stages, folders } = foldingOf({ map, opened: new Set(opened), wanted: new Set(), failing, limit });
         const boxes = stages.reduce((sum, { shown, hidden }) => sum + shown.length + (hidden.length > 0 ? 1 : 0), 0);
         expect(boxes + folders.length).toBeLessThanOrEqual(limit);
-        const ids = [...stages.flatMap(({ shown, hidden }) => [...shown, ...hidden]), ...folders.flatMap(({ hidden }) => hidden)];
+        const ids = [
+          ...stages.flatMap(({ shown, hidden }) => [...shown, ...hidden]),
+          ...folders.flatMap(({ hidden }) => hidden),
+        ];
         expect(ids.map((unit) => unit.id).sort()).toEqual(map.units.map((unit) => unit.id).sort());
       }),
       { numRuns: 40 },
@@ -186,10 +198,20 @@ describe('what the page sends', () => {
   });
 
   it('in any order and with any names breaks no session, opens nothing by itself, and answers in its protocol', () => {
-    const text = fc.oneof(fc.constantFrom('loop', 'src', foldersStage, 'loop-0', '__proto__', 'constructor', '../x', ''), fc.string());
+    const text = fc.oneof(
+      fc.constantFrom('loop', 'src', foldersStage, 'loop-0', '__proto__', 'constructor', '../x', ''),
+      fc.string(),
+    );
     const message = fc.oneof(
-      fc.record({ type: fc.constant('ready' as const), opened: fc.array(text, { maxLength: 4 }), selected: fc.option(text) }),
-      fc.record({ type: fc.constantFrom('openCode' as const, 'openPage' as const, 'showSteps' as const, 'show' as const), unit: text }),
+      fc.record({
+        type: fc.constant('ready' as const),
+        opened: fc.array(text, { maxLength: 4 }),
+        selected: fc.option(text),
+      }),
+      fc.record({
+        type: fc.constantFrom('openCode' as const, 'openPage' as const, 'showSteps' as const, 'show' as const),
+        unit: text,
+      }),
       fc.record({ type: fc.constant('fold' as const), stage: text, open: fc.boolean() }),
       fc.record({ type: fc.constant('search' as const), request: fc.integer(), text }),
     );
@@ -217,7 +239,8 @@ describe('what the page sends', () => {
         expect(opened).toEqual(messages.flatMap((one) => ('unit' in one && one.type !== 'show' ? [one.unit] : [])));
         const searches = messages.filter((one) => one.type === 'search').map((one) => one.request);
         expect(posted.flatMap((answer) => (answer.type === 'found' ? [answer.request] : []))).toEqual(searches);
-        for (const answer of posted) if (answer.type === 'view') expect(answer.view.nodes.length).toBeLessThanOrEqual(nodeLimit);
+        for (const answer of posted)
+          if (answer.type === 'view') expect(answer.view.nodes.length).toBeLessThanOrEqual(nodeLimit);
       }),
       { numRuns: 40 },
     );
