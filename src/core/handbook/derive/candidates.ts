@@ -37,11 +37,18 @@ export interface CandidateInput {
 export function allClaims({ graph, reach, sources, scope }: CandidateInput): Map<string, Claim[]> {
   const claims = new Map<string, Claim[]>();
   for (const node of graph.functions()) {
-    if (!scope.isInside(node.file)) continue;
+    if (!scope.isInside(node.file) || node.test || isDeclaration(node, sources)) continue;
     const own = claimsOf(node, graph, reach, sources);
     if (own.length > 0) claims.set(node.id, own);
   }
   return claims;
+}
+
+/** A method of a trait without a body: whoever implements it does the work. */
+function isDeclaration(node: GraphNode, sources: Sources): boolean {
+  if (!node.file.endsWith('.rs')) return false;
+  const text = sources.text(node.file, node.start, node.end);
+  return !text.includes('{') && text.trimEnd().endsWith(';');
 }
 
 /** Candidates of every kind, best first: claims weighed by where the function stands. */

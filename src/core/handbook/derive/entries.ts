@@ -60,7 +60,8 @@ export async function findEntries(graph: ProgramGraph, harness: Harness, sources
     if (node.entry) add(functionEntry(node, node.entry === 'program' ? 'the main function' : 'run for a command'));
   }
   for (const node of graph.functions()) {
-    const isProgram = node.qualname === 'main' && /\.(?:go|rs)$/.test(node.file);
+    // Cargo runs `build.rs` when it compiles; no run of the harness starts there.
+    const isProgram = node.qualname === 'main' && /\.(?:go|rs)$/.test(node.file) && !/(^|\/)build\.rs$/.test(node.file);
     if (isProgram && !isForeignFile(node.file)) add(functionEntry(node, 'the `main` of a program'));
   }
   for (const node of graph.data.nodes) {

@@ -2,6 +2,7 @@ import { InputError } from '../../errors';
 import type { ProgramGraph } from '../../graph';
 import { type Harness, readHarnessFile } from '../../harness';
 import type { Unit, UnitKind } from '../model';
+import { isTestFile } from '../vocabulary';
 import type { Entry } from './entries';
 import type { FoundLoop } from './loops';
 import type { Reach } from './reach';
@@ -53,12 +54,23 @@ export async function missingFacts(facts: Facts): Promise<string[]> {
     );
   if (loops.length > 0) {
     const kinds = new Set(units.map((unit) => unit.kind));
-    for (const [kind, words] of expected) if (!kinds.has(kind)) missing.push(`${capital(words)}.`);
+    for (const [kind, words] of expected) {
+      if (kinds.has(kind) || (kind === 'subagents' && namesSubagents(graph))) continue;
+      missing.push(`${capital(words)}.`);
+    }
   }
   missing.push(...(await absentPackages(facts)));
   if (graph.data.files.length === 0) missing.push('Source: no file of a known language in the roots.');
   for (const path of sources.missing) missing.push(`${path} was indexed and is gone; refresh the index.`);
   return missing;
+}
+
+/** Code that speaks of agents as tools: then it must not be said that there are none, though none was made out. */
+function namesSubagents(graph: ProgramGraph): boolean {
+  return graph.data.nodes.some(
+    (node) =>
+      !node.test && !isTestFile(node.file) && /sub_?agent|agent_?(?:executor|tool)(?![a-z])/i.test(node.qualname),
+  );
 }
 
 /** A client that is handed in is seen by the form of its call; then it must not be said that there is no model call. */
