@@ -75,7 +75,9 @@ function edit(
   answerWith(command, async (context, subject: string, value?: string): Promise<Answer<HandbookEditDocument>> => {
     const opened = await openedHarness(context.folder, context);
     const back = command.opts<{ back?: boolean }>().back === true;
-    if (canGoBack && back === (value !== undefined)) {
+    // Nothing but white space would take back what stands there, which only --back may do.
+    const said = value !== undefined && value.trim() !== '';
+    if (canGoBack && (back ? value !== undefined : !said)) {
       throw new InputError(back ? 'With --back there is nothing else to say.' : 'What it should be is missing.', {
         code: 'usage',
         nextStep: `Give ${parameters.slice(1).join(' ')}, or --back.`,

@@ -72,12 +72,12 @@ async function writeGraph(graph: ProgramGraph, file: string): Promise<NonNullabl
 function describe(d: IndexDocument): string {
   const calls = d.calls.resolved + d.calls.unresolved;
   const lines = [
-    `${d.harness}: ${counted(d.files, 'file')} (${d.codeFiles} with code), ${d.functions} functions, ${d.classes} classes, ${d.prompts} prompts, ${d.tools} tools.`,
+    `${d.harness}: ${counted(d.files, 'file')} (${d.codeFiles} with code), ${counted(d.functions, 'function')}, ${counted(d.classes, 'class', 'classes')}, ${counted(d.prompts, 'prompt')}, ${counted(d.tools, 'tool')}.`,
     `${d.calls.resolved} of ${calls} calls resolved. ${counted(d.parsed, 'file')} parsed, ${d.reused} unchanged, ${(d.milliseconds / 1000).toFixed(2)} s.`,
   ];
   for (const [language, numbers] of Object.entries(d.perLanguage ?? {})) {
     lines.push(
-      `  ${language}: ${counted(numbers.files, 'file')}, ${numbers.functions} functions, ${numbers.lines} lines`,
+      `  ${language}: ${counted(numbers.files, 'file')}, ${counted(numbers.functions, 'function')}, ${counted(numbers.lines, 'line')}`,
     );
   }
   if (d.exported) lines.push(`${d.exported.nodes} nodes and ${d.exported.edges} edges written to ${d.exported.file}`);
@@ -85,7 +85,7 @@ function describe(d: IndexDocument): string {
   if (d.skipped.length > 20) lines.push(`  and ${d.skipped.length - 20} more left out (--json lists all)`);
   if (d.functions === 0) {
     lines.push(
-      'No Python, TypeScript or JavaScript code was found. Check "roots" and "exclude" in .harnessmith/harness.json.',
+      'No function in Python, TypeScript, JavaScript, Rust or Go was found. Check "roots" and "exclude" in .harnessmith/harness.json.',
     );
   }
   return lines.join('\n');

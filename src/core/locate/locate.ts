@@ -22,24 +22,29 @@ export interface LocateInput extends WorkOptions {
   limit?: number;
 }
 
+/** Requests are pasted from terminals; the letters of a colour would become a part of the word behind it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
+const colourCodes = /\u001b\[[0-9;?]*[A-Za-z]/g;
+
 /**
  * Units and sites behind a request in words, best first, each site checked against the working tree. Without a match
  * the lists are empty.
  * @throws InputError when the request has no word to look for; CancelledError.
  */
 export async function locate(request: string, input: LocateInput): Promise<LocateAnswer> {
-  const query = queryTerms(request);
+  const said = request.replace(colourCodes, ' ');
+  const query = queryTerms(said);
   if (query.length === 0) {
     throw new InputError('The request has no word to look for.', {
       code: 'usage',
-      nextStep: 'Say in words what should be found.',
+      nextStep: 'Say what should be found in English words or names of the code.',
     });
   }
   const prepared = await prepare(input);
   throwIfCancelled(input.signal, 'Looking for the place');
   const unitScores = scoreUnits(prepared.units, query);
   const support = unitSupport(prepared, unitScores);
-  const ranked = rank(prepared.corpus, request, support?.values);
+  const ranked = rank(prepared.corpus, said, support?.values);
   const best = ranked.rows.slice(0, input.limit ?? 10);
   const sites = await Promise.all(best.map((one) => verified(one, ranked, prepared, support?.titles, input)));
   const units = rankUnits(prepared.units, unitScores, strengthOf(ranked, prepared), input.graph);

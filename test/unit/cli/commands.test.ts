@@ -37,6 +37,18 @@ describe('on the example', () => {
     expect(second).toMatchObject({ parsed: 0, functions: first.functions });
   });
 
+  it('counts in good words, and names every language when there is no code', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'harnessmith-none-'));
+    expect((await runCli('index', other)).stdout).toContain('Rust or Go');
+    await writeFile(join(other, 'a.py'), 'def f():\n    return 1\n');
+    expect((await runCli('index', other)).stdout).toContain('1 function, 0 classes');
+    await rm(join(other, 'a.py'));
+    await runCli('handbook', other);
+    const page = await readFile(join(other, '.harnessmith/cache/handbook/index.md'), 'utf8');
+    expect(page).toContain('0 of 0 code lines belong');
+    await rm(other, { recursive: true });
+  });
+
   it('exports the graph: every edge between exported nodes, and nothing when the file cannot be written', async () => {
     const file = join(folder, 'out', 'graph.json');
     const { document } = await json('index', '--export', file);

@@ -81,6 +81,8 @@ describe('handbook edit', () => {
     for (const args of [
       ['rename', retry],
       ['rename', retry, 'x', '--back'],
+      ['rename', retry, ' \n'],
+      ['describe', retry, ''],
     ])
       expect((await documentOf('error', folder, 'handbook', 'edit', ...args)).exitCode).toBe(2);
     expect((await documentOf('error', folder, 'handbook', 'edit', 'forget', retry)).exitCode).toBe(2);

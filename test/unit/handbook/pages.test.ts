@@ -179,4 +179,15 @@ describe('writePages', () => {
   it('names the file when there is no map to read', async () => {
     await expect(readMap(join(tmpdir(), 'harnessmith-nothing-here'))).rejects.toThrow(/map\.json/);
   });
+
+  it('says to write the handbook again when its map is no map: nobody wrote that by hand', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'harnessmith-map-'));
+    for (const text of ['garbage', '[]']) {
+      await writeFile(join(folder, 'map.json'), text);
+      await expect(readMap(folder)).rejects.toMatchObject({
+        nextStep: expect.stringContaining('harnessmith handbook'),
+      });
+    }
+    await rm(folder, { recursive: true });
+  });
 });

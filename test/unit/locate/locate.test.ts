@@ -31,6 +31,19 @@ describe('locate', () => {
     expect(await firstSites(pebble, request, 5)).toContain(place);
   });
 
+  it('reads a request pasted from a terminal as if it had no colours', async () => {
+    const plain = await locate('truncate output', pebble);
+    const pasted = await locate('\u001b[31mtruncate\u001b[0m output', pebble);
+    expect(pasted.sites).toEqual(plain.sites);
+    expect(plain.sites.length).toBeGreaterThan(0);
+  });
+
+  it('says which words it takes when it knows none of the script', async () => {
+    await expect(locate('\u622a\u65ad\u8f93\u51fa', pebble)).rejects.toMatchObject({
+      nextStep: expect.stringContaining('English'),
+    });
+  });
+
   it('finds by kind what the code words differently', async () => {
     // No word of the request is in executeToolCall or its file.
     expect(await firstSites(kite, 'route an action to its handler', 5)).toContain(

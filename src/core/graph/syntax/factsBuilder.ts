@@ -311,13 +311,13 @@ export function splitPlaceholders(
   return parts.length > 0 ? parts : [''];
 }
 
-/** First sentence of a comment or doc string, white space collapsed. */
+/** First sentence of a comment or doc string, white space collapsed. The point of "e.g." does not end one. */
 export function firstSentence(text: string): string | undefined {
   const paragraph = text
     .trim()
     .split(/\n\s*\n/)[0]!
     .replace(/\s+/g, ' ')
     .trim();
-  const sentence = /^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+  const sentence = /^.*?(?<!\b(?:e\.g|i\.e|cf|vs))[.!?](?=\s|$)/i.exec(paragraph)?.[0] ?? paragraph;
   return sentence ? sentence.slice(0, 300) : undefined;
 }

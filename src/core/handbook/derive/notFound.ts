@@ -60,7 +60,8 @@ export async function missingFacts(facts: Facts): Promise<string[]> {
     }
   }
   missing.push(...(await absentPackages(facts)));
-  if (graph.data.files.length === 0) missing.push('Source: no file of a known language in the roots.');
+  if (graph.data.files.length === 0)
+    missing.push('Source: no file of a known language in the roots, or all were left out.');
   for (const path of sources.missing) missing.push(`${path} was indexed and is gone; refresh the index.`);
   return missing;
 }

@@ -44,7 +44,11 @@ export function summaryOf(
   if (sentences.length === 0 && draft.region)
     sentences.push(`A region of \`${draft.sites[0]?.symbol || draft.sites[0]?.file || ''}\`.`);
   if (sentences.length === 0)
-    sentences.push(`Holds ${count(draft.members.length, 'definition')} of ${draft.sites[0]?.file ?? ''}.`);
+    sentences.push(
+      draft.members.length === 0
+        ? `A text in ${draft.sites[0]?.file ?? ''}.`
+        : `Holds ${count(draft.members.length, 'definition')} of ${draft.sites[0]?.file ?? ''}.`,
+    );
   return sentences.filter(Boolean).slice(0, 2).join(' ');
 }
 

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { InputError } from '../../errors';
 import type { ProgramGraph } from '../../graph';
 import { isMissing, readJsonFile, readTextIfPresent, storePaths, writeFileAtomic, writeJsonFile } from '../../store';
 import { BehaviourMap } from '../model';
@@ -69,6 +70,16 @@ export function isPageName(name: string): boolean {
  * The map that was written with the pages of a folder.
  * @throws InputError when it is missing or wrong, naming the file and the place.
  */
-export function readMap(folder: string): Promise<BehaviourMap> {
-  return readJsonFile(join(folder, mapFileName), BehaviourMap);
+export async function readMap(folder: string): Promise<BehaviourMap> {
+  try {
+    return await readJsonFile(join(folder, mapFileName), BehaviourMap);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    // Nobody writes this file by hand: correcting it would be the wrong advice.
+    throw new InputError(error.message, {
+      code: error.code,
+      nextStep: 'Write the handbook again: harnessmith handbook',
+      cause: error,
+    });
+  }
 }

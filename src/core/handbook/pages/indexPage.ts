@@ -158,10 +158,10 @@ function registerLine(register: Register, context: PageContext): string {
 }
 
 function numbers({ counts, unassigned }: BehaviourMap): string {
-  const share = counts.codeLines === 0 ? 100 : Math.floor((100 * counts.assignedLines) / counts.codeLines);
+  const share = counts.codeLines === 0 ? '' : ` (${Math.floor((100 * counts.assignedLines) / counts.codeLines)} %)`;
   return (
     `${plural(counts.files, 'file')}, ${plural(counts.functions, 'function')}, ${plural(counts.prompts, 'prompt')}, ${plural(counts.tools, 'tool')}, ` +
-    `${plural(counts.config, 'configuration key')}. ${counts.assignedLines} of ${counts.codeLines} code lines (${share} %) belong to a unit; ` +
+    `${plural(counts.config, 'configuration key')}. ${counts.assignedLines} of ${counts.codeLines} code lines${share} belong to a unit; ` +
     `${plural(unassigned.length, 'range')} without a home ${unassigned.length === 1 ? 'is' : 'are'} listed in \`map.json\`. ` +
     `${plural(counts.resolvedCalls, 'call')} resolved inside the harness, ${counts.unresolvedCalls} not.`
   );
