@@ -3,7 +3,7 @@ import type { GraphCounts } from './indexStats';
 import { joinLibraryLoops } from './linker/libraryLoops';
 import type { LinkedFile } from './linker/link';
 import type { CallCounts } from './linker/resolveCalls';
-import type { GraphData, GraphEdge, GraphFile, GraphNode } from './model';
+import type { GraphData, GraphEdge, GraphFile, GraphNode, LiteralFact } from './model';
 
 export interface Joined {
   data: GraphData;
@@ -28,20 +28,23 @@ export function joinFiles(
     unresolved: [],
     libraryCalls: [],
   };
+  const lists: { nodes: GraphNode[][]; edges: GraphEdge[][]; literals: LiteralFact[][] } = {
+    nodes: [],
+    edges: [],
+    literals: [],
+  };
   const counts: CallCounts = { calls: 0, resolved: 0, external: 0, unresolved: 0 };
   for (const part of [0, 1, 2] as const) {
-    // What several files have, such as a boundary, comes last; the first of them gives the node.
-    const known = new Set<string>();
     for (const { nodes, edges } of linked.values()) {
-      for (const node of nodes[part]) {
-        if (part === 2 && known.has(node.id)) continue;
-        if (part === 2) known.add(node.id);
-        data.nodes.push(node);
-      }
-      appendAll(data.edges, edges[part]);
+      if (part < 2) lists.nodes.push(nodes[part]);
+      lists.edges.push(edges[part]);
     }
   }
+  lists.nodes.push(sharedNodes(linked));
+  for (const list of lists.nodes) appendAll(data.nodes, list);
+  for (const list of lists.edges) appendAll(data.edges, list);
   for (const file of linked.values()) {
+    lists.literals.push(file.literals);
     appendAll(data.literals, file.literals);
     appendAll(data.unresolved, file.unresolved);
     appendAll(data.libraryCalls, file.libraryCalls);
@@ -53,23 +56,39 @@ export function joinFiles(
     [...linked.values()].flatMap(({ loops }) => loops),
   );
   const made = data.edges.slice(own);
-  const known = new Set(data.nodes.map((node) => node.id));
+  for (const edge of made) lists.edges.push([edge]);
+  lists.nodes.push(joinArtifacts(data, artifacts));
   for (const artifact of artifacts) {
-    for (const node of artifact.nodes) {
-      // A key or tool that code names too keeps the node of the code.
-      if (known.has(node.id)) continue;
-      known.add(node.id);
-      data.nodes.push(node);
-    }
+    lists.edges.push(artifact.edges);
+    lists.literals.push(artifact.literals);
     appendAll(data.edges, artifact.edges);
     appendAll(made, artifact.edges);
     appendAll(data.literals, artifact.literals);
   }
-  const found = linkArtifacts(data);
+  const found = linkArtifacts(data, lists);
   appendAll(data.edges, found);
   appendAll(made, found);
   dropEmptyFiles(data, linked, made);
   return { data, counts: { ...counts, ...countsOf(data) }, made };
+}
+
+/** What several files have, such as a boundary: the first of them gives the node. */
+function sharedNodes(linked: ReadonlyMap<string, LinkedFile>): GraphNode[] {
+  const shared = new Map<string, GraphNode>();
+  for (const { nodes } of linked.values())
+    for (const node of nodes[2]) if (!shared.has(node.id)) shared.set(node.id, node);
+  return [...shared.values()];
+}
+
+/** Adds the nodes of artifacts to the graph, and gives them. */
+function joinArtifacts(data: GraphData, artifacts: readonly ArtifactFacts[]): GraphNode[] {
+  const added = new Map<string, GraphNode>();
+  for (const { nodes } of artifacts) for (const node of nodes) if (!added.has(node.id)) added.set(node.id, node);
+  // A key or tool that code names too keeps the node of the code.
+  for (const { id } of data.nodes) added.delete(id);
+  const nodes = [...added.values()];
+  appendAll(data.nodes, nodes);
+  return nodes;
 }
 
 function fileNode({ path, lines }: GraphFile): GraphNode {

@@ -18,7 +18,7 @@ function call(to: string, text: string, line: number): GraphEdge {
 function linked(edges: GraphEdge[], prompts = ['prompts/system.md', 'prompts/format_error.md']): string[] {
   const nodes = [...prompts.map(prompt), ...['Texts.get', 'Log.add', 'Templates.render'].map(method)];
   const data: GraphData = { root: '/', files: [], nodes, edges, literals: [], unresolved: [] };
-  return linkRendered(data).map((edge) => `${edge.line} ${edge.to}`);
+  return linkRendered(data, { edges: [edges] }).map((edge) => `${edge.line} ${edge.to}`);
 }
 
 it('takes a function that is given two prompt names for one that renders them', () => {

@@ -62,6 +62,14 @@ export class OpenModel implements Model {
 }
 export class FakeModel implements Model { async query(text: string) { return { text }; } }
 `,
+  // Nobody imports these: only the names of their members lead from one to the other.
+  'src/echo.ts': `export class Echo { answer(text: string) { return text; } }
+export const echoes = { query(text: string) { return text; }, limit: 3 };
+`,
+  'src/late.ts': `export function later(thing) { return thing.query('text') ?? thing.execute('text'); }
+export interface Listener { heard(text: string): void; }
+export function tell(listener: Listener, other: Listener) { listener.heard('text'); return other.heard('text'); }
+`,
   'agent/__init__.py': `from .core import Agent\nfrom .tools import *\n`,
   'agent/core.py': `from agent.tools import Shell, LIMIT
 import subprocess
@@ -116,6 +124,10 @@ const words = [
   ),
 ];
 
+/** Where a class, interface or object literal says the name of a function. */
+const memberPlace = /^(\s+|.*[{;]\s*)((?:(?:async|abstract|private|def)\s+)*)([A-Za-z_]\w*)(?=\()/gm;
+const members = ['query', 'execute', 'describe', 'answer', 'heard', 'send', 'step'];
+
 async function analyzed(path: string, text: string): Promise<AnalyzedFile> {
   const { language, facts } = await recordOf(path, text);
   const { outline, body } = splitFacts(structuredClone(facts!));
@@ -158,6 +170,25 @@ function edited(text: string, { kind, at, word, other }: Edit): string {
       if (!place) return text;
       return `${text.slice(0, place.index)}${words[other % words.length]}${text.slice(place.index + place[0].length)}`;
     }
+    case 'member': {
+      const places = [...text.matchAll(memberPlace)];
+      const place = places[at % Math.max(1, places.length)];
+      if (!place) return text;
+      const start = place.index + place[1]!.length + place[2]!.length;
+      return text.slice(0, start) + members[other % members.length] + text.slice(start + place[3]!.length);
+    }
+    case 'owner': {
+      const name = members[other % members.length];
+      const owners = text.includes('def ')
+        ? [`class Added:\n    def ${name}(self, text):\n        return text\n`]
+        : [
+            `export class Added { ${name}(text: string) { return text; } }\n`,
+            `export interface Added { ${name}(text: string): string; }\n`,
+            `export const added = { ${name}(text: string) { return text; } };\n`,
+            `export interface Added { ${name}: (text: string) => string; }\n`,
+          ];
+      return `${text}\n${owners[word % owners.length]}`;
+    }
     case 'add':
       return `${text}\n${words[word % words.length]} = ${words[other % words.length]}.${words[at % words.length]}()\n`;
   }
@@ -166,7 +197,7 @@ function edited(text: string, { kind, at, word, other }: Edit): string {
 const Edits = fc.array(
   fc.record({
     file: fc.nat(Object.keys(project).length - 1),
-    kind: fc.constantFrom('blank', 'delete', 'repeat', 'swap', 'rename', 'rename', 'add'),
+    kind: fc.constantFrom('blank', 'delete', 'repeat', 'swap', 'rename', 'member', 'member', 'owner', 'add'),
     at: fc.nat(200),
     word: fc.nat(1000),
     other: fc.nat(1000),
@@ -174,7 +205,7 @@ const Edits = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 interface Edit {
-  kind: 'blank' | 'delete' | 'repeat' | 'swap' | 'rename' | 'add';
+  kind: 'blank' | 'delete' | 'repeat' | 'swap' | 'rename' | 'member' | 'owner' | 'add';
   at: number;
   word: number;
   other: number;
@@ -223,6 +254,36 @@ describe('a session', () => {
 });
 
 describe('links after an edit', () => {
+  const aimed: { what: string; path: string; from: string; to: string }[] = [
+    { what: 'a class has the function of an interface now', path: 'src/echo.ts', from: 'answer', to: 'query' },
+    { what: 'a class has the function of another interface now', path: 'src/echo.ts', from: 'answer', to: 'heard' },
+    { what: 'an object literal has it no more', path: 'src/echo.ts', from: 'query', to: 'answer' },
+    {
+      what: 'a second interface has the function',
+      path: 'src/late.ts',
+      from: 'heard(text: string)',
+      to: 'query(text)',
+    },
+    { what: 'an interface has a function more', path: 'src/base.ts', from: '{ query', to: '{ tell(): void; query' },
+    { what: 'an implementer has another name', path: 'src/model.ts', from: 'class FakeModel', to: 'class Other' },
+    { what: 'a class is derived no more', path: 'src/model.ts', from: ' implements Model', to: '' },
+    { what: 'an abstract function has a body', path: 'src/base.ts', from: 'abstract execute', to: 'execute' },
+  ];
+
+  test.each(aimed)('are new when $what', async ({ path, from, to }) => {
+    const sources: Record<string, string> = { ...project };
+    const linker = await fresh(sources);
+    const before = graphOf(sources, linker);
+    // There and back: something that comes is told otherwise than something that goes.
+    for (const text of [project[path]!.replace(from, to), project[path]!]) {
+      expect(text).not.toBe(sources[path]);
+      sources[path] = text;
+      expect(linker.update([await analyzed(path, text)])).toBeDefined();
+      expect(graphOf(sources, linker)).toEqual(graphOf(sources, await fresh(sources)));
+    }
+    expect(graphOf(sources, linker)).toEqual(before);
+  });
+
   test('are those of an index from nothing, whatever was edited before', async () => {
     await fc.assert(
       fc.asyncProperty(Edits, async (edits) => {

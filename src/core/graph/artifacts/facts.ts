@@ -7,6 +7,13 @@ export interface ArtifactFacts {
   literals: LiteralFact[];
 }
 
+/** The lists of which a graph was put together, in its order. None of them changes any more. */
+export interface GraphLists {
+  nodes: readonly (readonly GraphNode[])[];
+  edges: readonly (readonly GraphEdge[])[];
+  literals: readonly (readonly LiteralFact[])[];
+}
+
 /** One key of a YAML, JSON or TOML file. Lines count from 1 and are those of the whole entry, key included. */
 export interface Entry {
   /** Keys from the root; list positions as `[0]`. */
@@ -34,6 +41,13 @@ export function stringUnder(entries: readonly Entry[], name: string): string | u
   return found?.kind === 'scalar' && typeof found.value === 'string' ? found.value : undefined;
 }
 
+/** Whether one of its ends can only be known when all files are. */
+export function isOpen({ from, to }: GraphEdge): boolean {
+  return isOpenEnd(from) || isOpenEnd(to);
+}
+
+const isOpenEnd = (end: string) => end.startsWith('path:') || end.startsWith('import:');
+
 /** Turns a character offset into a line number from 1; `starts` comes from {@link lineStarts}. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
@@ -51,6 +65,16 @@ export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;
+}
+
+/** Nodes by id, listed once for all who ask for a few of them. */
+export type NodesById = ReadonlyMap<string, GraphNode>;
+
+/** Adds to the list of a key. */
+export function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
 }
 
 /** Takes what does not fit out of a list, which stays the same list. */

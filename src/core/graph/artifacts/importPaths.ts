@@ -1,7 +1,6 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import type { CodeLiteral } from './codeLiterals';
-
-const importPath = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?::[A-Za-z_]\w*)?$/;
+import { append, type NodesById } from './facts';
 
 export interface ModuleIndex {
   /** Id of the class, function or variable that `package.module:name` or `package.module.name` means to a file. */
@@ -9,14 +8,13 @@ export interface ModuleIndex {
 }
 
 /** Python modules of a graph by the ends of their paths. */
-export function modulesOf(data: GraphData): ModuleIndex {
-  const ids = new Set(data.nodes.map(({ id }) => id));
+export function modulesOf(data: GraphData, ids: NodesById): ModuleIndex {
   const byLast = new Map<string, string[]>();
   for (const { path, language } of data.files) {
     if (language !== 'python') continue;
     const module = path.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
     const last = module.slice(module.lastIndexOf('/') + 1);
-    byLast.set(last, [...(byLast.get(last) ?? []), path]);
+    append(byLast, last, path);
   }
   return {
     find(text, fromFile) {
@@ -43,16 +41,17 @@ export function modulesOf(data: GraphData): ModuleIndex {
  * A registry of import paths, such as `{'docker': 'pkg.environments.docker.DockerEnvironment'}`: whoever reads the variable
  * that holds it may make what it names.
  */
-export function linkImportPaths(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {
-  const named = code.filter(({ text }) => importPath.test(text));
+export function linkImportPaths(data: GraphData, byId: NodesById, code: readonly CodeLiteral[]): GraphEdge[] {
+  const modules = modulesOf(data, byId);
+  const named = code.flatMap(({ fact, text, isImportPath }) => {
+    const to = isImportPath ? modules.find(text, fact.file) : undefined;
+    return to === undefined || byId.get(to)?.kind === 'variable' ? [] : { fact, text, to };
+  });
   if (named.length === 0) return [];
-  const modules = modulesOf(data);
-  const byId = new Map(data.nodes.map((node) => [node.id, node]));
   const variables = new Map<string, GraphNode[]>();
   const files = new Set(named.map(({ fact }) => fact.file));
   for (const node of data.nodes)
-    if (node.kind === 'variable' && files.has(node.file))
-      variables.set(node.file, [...(variables.get(node.file) ?? []), node]);
+    if (node.kind === 'variable' && files.has(node.file)) append(variables, node.file, node);
   const holderOf = ({ file, start, end }: CodeLiteral['fact']) =>
     variables.get(file)?.find((variable) => variable.start <= start && end <= variable.end);
   const readers = new Map<string, GraphEdge[]>();
@@ -62,10 +61,8 @@ export function linkImportPaths(data: GraphData, code: readonly CodeLiteral[]): 
   }
   for (const edge of data.edges) if (edge.kind === 'reads') readers.get(edge.to)?.push(edge);
   const edges: GraphEdge[] = [];
-  for (const { fact, text } of named) {
-    const to = modules.find(text, fact.file);
-    const kind = to && byId.get(to)?.kind === 'class' ? 'constructs' : 'calls';
-    if (!to || byId.get(to)?.kind === 'variable') continue;
+  for (const { fact, text, to } of named) {
+    const kind = byId.get(to)?.kind === 'class' ? 'constructs' : 'calls';
     const holder = holderOf(fact);
     const users = (holder && readers.get(holder.id)) ?? [];
     const own = { from: fact.owner, file: fact.file, line: fact.start };

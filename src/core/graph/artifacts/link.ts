@@ -1,6 +1,6 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type CodeLiteral, codeLiterals, maximumUsers } from './codeLiterals';
-import { retain } from './facts';
+import { append, type GraphLists, retain } from './facts';
 import { linkImportPaths } from './importPaths';
 import { linkConfiguration } from './linkKeys';
 import { linkReaders } from './linkReaders';
@@ -14,23 +14,31 @@ import { linkReferences } from './references';
  * Joins artifacts to code: `uses-prompt` where code names a prompt file or reads a prompt key, `reads` where code reads a
  * configuration key, `implements-tool` from a described tool to the function of its name. Edges that rest on a shared name
  * have `certain: false`. Removes from `data` the candidate text files that no code names (documentation).
+ *
+ * @param lists what `data` was joined of: lists that were seen before cost little
  */
-export function linkArtifacts(data: GraphData): GraphEdge[] {
-  const references = linkReferences(data);
-  const code = codeLiterals(data);
+export function linkArtifacts(data: GraphData, lists: GraphLists = copied(data)): GraphEdge[] {
+  const byId = new Map(data.nodes.map((node) => [node.id, node]));
+  const references = linkReferences(data, lists, byId);
+  const code = codeLiterals(data, lists);
   const edges = [
     ...references,
     ...linkFiles(data, code),
-    ...linkRendered(data),
-    ...linkConfiguration(data, code),
-    ...linkImportPaths(data, code),
-    ...linkTools(data, references),
+    ...linkRendered(data, lists),
+    ...linkConfiguration(data, lists, code),
+    ...linkImportPaths(data, byId, code),
+    ...linkTools(data, lists, byId, references),
     ...mergeKeys(data),
   ];
-  edges.push(...linkReaders(data, edges));
+  edges.push(...linkReaders(data, byId, edges));
   dropUnusedCandidates(data, edges);
   dropUnusedScripts(data, edges, code);
-  return once(data, edges);
+  return once(lists, edges);
+}
+
+/** The lists of a graph that nobody joined. */
+function copied({ nodes, edges, literals }: GraphData): GraphLists {
+  return { nodes: [[...nodes]], edges: [[...edges]], literals: [[...literals]] };
 }
 
 function linkFiles(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {
@@ -38,13 +46,12 @@ function linkFiles(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {
   for (const node of data.nodes) {
     if (node.kind !== 'prompt') continue;
     const name = node.file.slice(node.file.lastIndexOf('/') + 1);
-    byName.set(name, [...(byName.get(name) ?? []), node]);
+    append(byName, name, node);
   }
   const edges: GraphEdge[] = [];
-  for (const { fact, text } of code) {
-    const path = text.replace(/^\.?\.?\//, '').replace(/^(\.\.\/)+/, '');
+  for (const { fact, text, path } of code) {
+    if (path === undefined) continue;
     const name = path.slice(path.lastIndexOf('/') + 1);
-    if (!/\.[a-z0-9]{1,8}$/i.test(name)) continue;
     // A literal such as `prompts/*.md` names every file of the pattern.
     const candidates = name.includes('*')
       ? matching(byName, path)
@@ -74,7 +81,10 @@ function endsWith(file: string, path: string): boolean {
 function matching(byName: ReadonlyMap<string, GraphNode[]>, path: string): GraphNode[] {
   if (!/[^*./]/.test(path.slice(0, path.lastIndexOf('.')))) return [];
   const pattern = new RegExp(`(^|/)${path.split('*').map(escaped).join('[^/]*')}$`);
-  return [...byName.values()].flat().filter((node) => pattern.test(node.file));
+  const ending = path.slice(path.lastIndexOf('*') + 1);
+  return [...byName].flatMap(([name, nodes]) =>
+    name.endsWith(ending) ? nodes.filter((node) => pattern.test(node.file)) : [],
+  );
 }
 
 function escaped(text: string): string {
@@ -112,19 +122,30 @@ function dropUnusedScripts(data: GraphData, edges: readonly GraphEdge[], code: r
   if (scripts.size === 0) return;
   const fileOf = (id: string) => id.split('#')[0]!;
   for (const { to } of edges) scripts.delete(fileOf(to));
-  const named = new Set(code.map(({ text }) => text.slice(text.lastIndexOf('/') + 1)));
+  const names = new Set([...scripts].map((path) => path.slice(path.lastIndexOf('/') + 1)));
+  const named = new Set<string>();
+  for (const { text } of scripts.size > 0 ? code : []) {
+    const name = text.slice(text.lastIndexOf('/') + 1);
+    if (names.has(name)) named.add(name);
+  }
   for (const path of scripts)
     if (/\.\w+$/.test(path) && named.has(path.slice(path.lastIndexOf('/') + 1))) scripts.delete(path);
+  if (scripts.size === 0) return;
   retain(data.nodes, ({ file }) => !scripts.has(file));
   retain(data.files, ({ path }) => !scripts.has(path));
   retain(data.literals, ({ file }) => !scripts.has(file));
 }
 
 /** New edges, each once: what was found in two ways keeps the surer one. */
-function once(data: GraphData, edges: readonly GraphEdge[]): GraphEdge[] {
+function once(lists: GraphLists, edges: readonly GraphEdge[]): GraphEdge[] {
   const key = ({ from, to, kind, line }: GraphEdge) => `${from}\0${to}\0${kind}\0${line}`;
   const ends = new Set(edges.map(({ to }) => to));
-  const known = new Set(data.edges.filter(({ to }) => ends.has(to)).map(key));
+  const files = new Set(edges.map(({ file }) => file));
+  const known = new Set<string>();
+  // The edges of a list stand in one file, unless nobody joined the graph.
+  for (const list of lists.edges)
+    if (lists.edges.length === 1 || (list[0] && files.has(list[0].file)))
+      for (const edge of list) if (ends.has(edge.to)) known.add(key(edge));
   const found = new Map<string, GraphEdge>();
   for (const edge of edges) {
     const place = key(edge);

@@ -1,25 +1,30 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type CodeLiteral, maximumUsers } from './codeLiterals';
+import { append, type GraphLists, isOpen } from './facts';
 import { remembered } from './remembered';
 
 /**
  * Edges from functions to the prompt and configuration keys they read: by dotted path in a literal, by a literal equal to
  * the key, or by an attribute of the key's name. Short everyday keys need the dotted path.
  */
-export function linkConfiguration(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {
+export function linkConfiguration(
+  data: GraphData,
+  { edges: lists }: Pick<GraphLists, 'edges'>,
+  code: readonly CodeLiteral[],
+): GraphEdge[] {
   const keys = data.nodes.filter((node) => (node.kind === 'prompt' || node.kind === 'config') && isKey(node));
   if (keys.length === 0) return [];
   const byName = new Map<string, GraphNode[]>();
-  for (const node of keys) byName.set(node.name, [...(byName.get(node.name) ?? []), node]);
+  for (const node of keys) append(byName, node.name, node);
 
-  const uses = new Map<string, Use[]>();
+  const uses = new Map<string, Map<string, Use>>();
   const add = (name: string, use: Use): void => {
-    const list = uses.get(name);
-    if (!list) uses.set(name, [use]);
-    else if (!list.some((other) => other.from === use.from && other.line === use.line)) list.push(use);
+    const places = uses.get(name) ?? new Map<string, Use>();
+    const place = `${use.line} ${use.from}`;
+    if (!places.has(place)) places.set(place, use);
+    uses.set(name, places);
   };
-  for (const { fact, text } of code) {
-    const name = text.slice(text.lastIndexOf('.') + 1);
+  for (const { fact, text, lastName: name } of code) {
     if (!byName.has(name)) continue;
     if (text.includes('.') || isDistinctive(name)) {
       add(name, {
@@ -31,10 +36,14 @@ export function linkConfiguration(data: GraphData, code: readonly CodeLiteral[])
       });
     }
   }
-  for (const use of attributeReads(data, byName)) if (isDistinctive(use.name)) add(use.name, use);
+  for (const { name, edge } of namedReads(lists)) {
+    if (!byName.has(name) || !isDistinctive(name)) continue;
+    add(name, { from: edge.from, file: edge.file, line: edge.line, text: edge.text ?? edge.to });
+  }
 
   const edges: GraphEdge[] = [];
-  for (const [name, list] of uses) {
+  for (const [name, places] of uses) {
+    const list = [...places.values()];
     const targets = byName.get(name) as GraphNode[];
     const files = new Set(targets.map((node) => node.file)).size;
     const wanted = list.length > maximumUsers ? list.filter((use) => use.dotted !== undefined) : list;
@@ -66,18 +75,13 @@ interface Use {
 }
 
 /** Reads of attributes, by the last name in their text; also calls whose arguments hold such a name. */
-function attributeReads(data: GraphData, wanted: ReadonlyMap<string, unknown>): (Use & { name: string })[] {
-  const found: (Use & { name: string })[] = [];
-  for (const edge of data.edges) {
-    if (edge.kind !== 'reads') continue;
-    const name = lastNameOf(edge);
-    if (name === undefined || !wanted.has(name)) continue;
-    found.push({ name, from: edge.from, file: edge.file, line: edge.line, text: edge.text ?? edge.to });
-  }
-  return found;
-}
-
-const lastNameOf = remembered((edge: GraphEdge) => /([A-Za-z_$][\w$]*)['"]?\]?\)?$/.exec(edge.text ?? edge.to)?.[1]);
+const namedReads = remembered((edges: readonly GraphEdge[]) =>
+  edges.flatMap((edge) => {
+    if (edge.kind !== 'reads' || isOpen(edge)) return [];
+    const name = /([A-Za-z_$][\w$]*)['"]?\]?\)?$/.exec(edge.text ?? edge.to)?.[1];
+    return name === undefined ? [] : { name, edge };
+  }),
+);
 
 function isKey(node: GraphNode): boolean {
   return node.qualname !== '' && /\.(ya?ml|jsonc?|toml)$/.test(node.file);

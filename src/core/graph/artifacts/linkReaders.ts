@@ -1,11 +1,11 @@
 import type { GraphData, GraphEdge } from '../model';
+import type { NodesById } from './facts';
 
 /** `uses-prompt` edges from the functions that read a variable into which the compiler put a prompt file. */
-export function linkReaders(data: GraphData, edges: readonly GraphEdge[]): GraphEdge[] {
-  const variables = new Set(data.nodes.filter(({ kind }) => kind === 'variable').map(({ id }) => id));
+export function linkReaders(data: GraphData, byId: NodesById, edges: readonly GraphEdge[]): GraphEdge[] {
   const prompts = new Map<string, GraphEdge[]>();
   for (const edge of edges) {
-    if (edge.kind !== 'uses-prompt' || !variables.has(edge.from)) continue;
+    if (edge.kind !== 'uses-prompt' || byId.get(edge.from)?.kind !== 'variable') continue;
     prompts.set(edge.from, [...(prompts.get(edge.from) ?? []), edge]);
   }
   if (prompts.size === 0) return [];

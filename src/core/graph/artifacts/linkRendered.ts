@@ -1,4 +1,5 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
+import { type GraphLists, isOpen } from './facts';
 import { remembered } from './remembered';
 
 const firstArgument = /\(\s*(['"`])([\w./-]{2,60})\1/;
@@ -14,7 +15,7 @@ interface NamedCall {
  * ending. A function counts as one that renders templates when it is called with the names of at least two prompt files,
  * or when its own name says so; a lone `add('system', text)` does not make `prompts/system.md` used.
  */
-export function linkRendered(data: GraphData): GraphEdge[] {
+export function linkRendered(data: GraphData, { edges: lists }: Pick<GraphLists, 'edges'>): GraphEdge[] {
   const byStem = new Map<string, GraphNode[]>();
   for (const node of data.nodes) {
     if (node.kind !== 'prompt' || node.qualname.includes('#')) continue;
@@ -22,10 +23,8 @@ export function linkRendered(data: GraphData): GraphEdge[] {
     byStem.set(stem, [...(byStem.get(stem) ?? []), node]);
   }
   const calls = new Map<string, NamedCall[]>();
-  for (const edge of data.edges) {
-    if (edge.kind !== 'calls') continue;
-    const name = firstTextOf(edge);
-    const prompts = name === undefined ? undefined : byStem.get(name.slice(name.lastIndexOf('/') + 1));
+  for (const { edge, stem } of callsWithText(lists)) {
+    const prompts = byStem.get(stem);
     if (prompts?.length !== 1) continue;
     calls.set(edge.to, [...(calls.get(edge.to) ?? []), { edge, prompt: prompts[0]! }]);
   }
@@ -42,4 +41,9 @@ export function linkRendered(data: GraphData): GraphEdge[] {
   return edges;
 }
 
-const firstTextOf = remembered((edge: GraphEdge) => firstArgument.exec(edge.text ?? '')?.[2]);
+const callsWithText = remembered((edges: readonly GraphEdge[]) =>
+  edges.flatMap((edge) => {
+    const name = edge.kind === 'calls' && !isOpen(edge) ? firstArgument.exec(edge.text ?? '')?.[2] : undefined;
+    return name === undefined ? [] : { edge, stem: name.slice(name.lastIndexOf('/') + 1) };
+  }),
+);

@@ -1,4 +1,5 @@
 import type { GraphData, GraphEdge, GraphNode } from '../model';
+import { append, type GraphLists, isOpen, type NodesById } from './facts';
 import { remembered } from './remembered';
 
 /** A class of this name is a tool; one that is only called like it is an error, a result or a setting. */
@@ -8,26 +9,24 @@ const runs = /(Tool|Command|Action|Handler)$/;
  * What runs the tools that a file describes: the script of their name in the folder of the file, else the function of their
  * name. `known` are edges that are not in the graph yet.
  */
-export function linkTools(data: GraphData, known: readonly GraphEdge[]): GraphEdge[] {
+export function linkTools(
+  data: GraphData,
+  lists: GraphLists,
+  ids: NodesById,
+  known: readonly GraphEdge[],
+): GraphEdge[] {
   const implemented = new Set<string>();
   const declaring: GraphEdge[] = [];
-  for (const list of [data.edges, known]) {
+  for (const list of [edgesOfTools(lists.edges), known]) {
     for (const edge of list) {
       if (edge.kind === 'implements-tool') implemented.add(edge.from);
       else if (edge.kind === 'declares-tool') declaring.push(edge);
     }
   }
-  const edges = scriptsOf(data, declaring);
+  const edges = scriptsOf(data, ids, declaring);
   for (const { from } of edges) implemented.add(from);
   const byName = new Map<string, GraphNode[]>();
-  for (const node of data.nodes) {
-    if (node.kind !== 'function' && node.kind !== 'method' && !(node.kind === 'class' && runs.test(node.name)))
-      continue;
-    const key = keyOfNode(node);
-    const known = byName.get(key);
-    if (known) known.push(node);
-    else byName.set(key, [node]);
-  }
+  for (const { node, key } of runners(lists.nodes)) append(byName, key, node);
   const described = data.nodes.filter((node) => node.kind === 'tool' && /\.(ya?ml|json|toml)$/.test(node.file));
   for (const tool of described) {
     if (implemented.has(tool.id)) continue;
@@ -48,7 +47,19 @@ export function linkTools(data: GraphData, known: readonly GraphEdge[]): GraphEd
   return edges;
 }
 
-const keyOfNode = remembered(({ name }: GraphNode) => toolKey(name));
+/** Edges that say what a tool is and what runs it. */
+export const edgesOfTools = remembered((edges: readonly GraphEdge[]) =>
+  edges.filter((edge) => (edge.kind === 'implements-tool' || edge.kind === 'declares-tool') && !isOpen(edge)),
+);
+
+/** What may run a tool, with its name in the form of {@link toolKey}. */
+const runners = remembered((nodes: readonly GraphNode[]) =>
+  nodes.flatMap((node) => {
+    const { kind, name } = node;
+    const mayRun = kind === 'function' || kind === 'method' || (kind === 'class' && runs.test(name));
+    return mayRun ? { node, key: toolKey(name) } : [];
+  }),
+);
 
 /** `ReadFileTool`, `run_read_file`, `readFile` and `read_file` are one key. */
 function toolKey(name: string): string {
@@ -63,14 +74,13 @@ function toolKey(name: string): string {
 }
 
 /** `tools/search/config.yaml` describes what `tools/search/bin/find_file` does. */
-function scriptsOf(data: GraphData, declaring: readonly GraphEdge[]): GraphEdge[] {
+function scriptsOf(data: GraphData, ids: NodesById, declaring: readonly GraphEdge[]): GraphEdge[] {
   const described = declaring.filter(({ from }) => /\.(ya?ml|json|toml)$/.test(from));
   if (described.length === 0) return [];
-  const ids = new Set(data.nodes.map(({ id }) => id));
   const byName = new Map<string, string[]>();
   for (const { path } of data.files) {
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(py|sh|js|mjs|ts)$/, '');
-    byName.set(name, [...(byName.get(name) ?? []), path]);
+    append(byName, name, path);
   }
   const edges: GraphEdge[] = [];
   for (const { from: file, to: tool } of described) {

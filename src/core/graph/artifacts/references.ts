@@ -1,6 +1,8 @@
 import type { GraphData, GraphEdge } from '../model';
-import { type Entry, retain, stringUnder } from './facts';
+import { append, type Entry, type GraphLists, isOpen, type NodesById, stringUnder } from './facts';
 import { type ModuleIndex, modulesOf } from './importPaths';
+import { edgesOfTools } from './linkTools';
+import { remembered } from './remembered';
 
 const pathEnding = /\.(md|mdx|txt|xml|ya?ml|jsonc?|toml|j2|jinja2?|prompt|hbs|py|sh|js|mjs|ts)$/i;
 const pathShape = /^(?:\.{1,2}\/)*[\w@.-]+(?:\/[\w@.-]+)*\/?$/;
@@ -38,18 +40,18 @@ export function bindingsIn(file: string, entries: readonly Entry[]): GraphEdge[]
   return bound.flatMap(({ to, line }) => from.map((end) => ({ from: end, to, kind: 'implements-tool', file, line })));
 }
 
-const isOpen = (end: string) => end.startsWith('path:') || end.startsWith('import:');
-
 /** Takes the edges with open ends out of the graph; gives those whose ends could be found. */
-export function linkReferences(data: GraphData): GraphEdge[] {
-  const open = data.edges.filter(({ from, to }) => isOpen(from) || isOpen(to));
+export function linkReferences(data: GraphData, { edges }: Pick<GraphLists, 'edges'>, ids: NodesById): GraphEdge[] {
+  const open = openEdges(edges);
   if (open.length === 0) return [];
-  retain(data.edges, ({ from, to }) => !isOpen(from) && !isOpen(to));
-  const ids = new Set(data.nodes.map(({ id }) => id));
+  // Those of code come first and have both ends.
+  const first = data.edges.indexOf(open[0]!);
+  const closed = data.edges.slice(first).filter((edge) => !isOpen(edge));
+  data.edges.length = first;
+  for (const edge of closed) data.edges.push(edge);
   const toolsOf = new Map<string, string[]>();
-  for (const { from, to, kind } of data.edges)
-    if (kind === 'declares-tool') toolsOf.set(from, [...(toolsOf.get(from) ?? []), to]);
-  const modules = modulesOf(data);
+  for (const { from, to, kind } of edgesOfTools(edges)) if (kind === 'declares-tool') append(toolsOf, from, to);
+  const modules = modulesOf(data, ids);
   const found: GraphEdge[] = [];
   for (const edge of open) {
     if (edge.kind === 'implements-tool') {
@@ -65,9 +67,11 @@ export function linkReferences(data: GraphData): GraphEdge[] {
   return found;
 }
 
+const openEdges = remembered((edges: readonly GraphEdge[]) => edges.filter(isOpen));
+
 function endsOf(
   { to, file }: GraphEdge,
-  ids: ReadonlySet<string>,
+  ids: NodesById,
   toolsOf: ReadonlyMap<string, string[]>,
   modules: ModuleIndex,
 ): Pick<GraphEdge, 'to' | 'kind'>[] {

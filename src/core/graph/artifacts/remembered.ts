@@ -1,15 +1,20 @@
 /**
- * A function of a thing that is computed once for each: facts of a file stay the same objects until its text changes, and
- * what is read out of them takes longer than all the rest.
+ * Reads something out of each list and joins the results. What was read is kept with the list: those of a file stay the same
+ * until its text changes, and reading takes longer than all the rest.
  */
-export function remembered<T extends object, R>(compute: (thing: T) => R): (thing: T) => R {
-  const known = new WeakMap<T, { result: R }>();
-  return (thing) => {
-    let entry = known.get(thing);
-    if (!entry) {
-      entry = { result: compute(thing) };
-      known.set(thing, entry);
+export function remembered<T, R>(read: (list: readonly T[]) => R[]): (lists: readonly (readonly T[])[]) => R[] {
+  const known = new WeakMap<readonly T[], R[]>();
+  return (lists) => {
+    const all: R[] = [];
+    for (const list of lists) {
+      if (list.length === 0) continue;
+      let results = known.get(list);
+      if (!results) {
+        results = read(list);
+        known.set(list, results);
+      }
+      for (const result of results) all.push(result);
     }
-    return entry.result;
+    return all;
   };
 }
