@@ -64,9 +64,11 @@ export class FakeModel implements Model { async query(text: string) { return { t
 `,
   // Nobody imports these: only the names of their members lead from one to the other.
   'src/echo.ts': `export class Echo { answer(text: string) { return text; } }
+export class Mirror { answer(text: string) { return text; } }
+export interface Wall { reflect(text: string): string; }
 export const echoes = { query(text: string) { return text; }, limit: 3 };
 `,
-  'src/late.ts': `export function later(thing) { return thing.query('text') ?? thing.execute('text'); }
+  'src/late.ts': `export function later(thing) { return thing.query('text') ?? thing.execute('text') ?? thing.answer('text'); }
 export interface Listener { heard(text: string): void; }
 export function tell(listener: Listener, other: Listener) { listener.heard('text'); return other.heard('text'); }
 `,
@@ -258,6 +260,7 @@ describe('links after an edit', () => {
     { what: 'a class has the function of an interface now', path: 'src/echo.ts', from: 'answer', to: 'query' },
     { what: 'a class has the function of another interface now', path: 'src/echo.ts', from: 'answer', to: 'heard' },
     { what: 'an object literal has it no more', path: 'src/echo.ts', from: 'query', to: 'answer' },
+    { what: 'the first interface has the function', path: 'src/echo.ts', from: 'reflect', to: 'answer' },
     {
       what: 'a second interface has the function',
       path: 'src/late.ts',
