@@ -79,6 +79,7 @@ async function savedFiles(forget: () => void): Promise<void> {
   const files = graph.data.files.filter(({ language }) => /^(python|typescript|tsx)$/.test(language));
   const chance = new Chance(7);
   const times = new Map<EditKind, number[]>(editKinds.map((kind) => [kind, []]));
+  const processors: number[] = [];
   for (let made = 0, tried = 0; made < edits && tried < edits * 50; tried++) {
     const kind = editKinds[made % editKinds.length]!;
     const { path } = chance.of(files);
@@ -89,8 +90,11 @@ async function savedFiles(forget: () => void): Promise<void> {
     for (const text of made % 2 === 0 ? [after, before] : [after]) {
       writeFileSync(join(tree, path), text);
       const began = performance.now();
+      const usage = process.cpuUsage();
       const updated = await session.update([path]);
       times.get(kind)!.push(performance.now() - began);
+      const { user, system } = process.cpuUsage(usage);
+      processors.push((user + system) / 1000);
       if (!updated) throw new Error(`${path} was not taken as a saved file.`);
       graph = updated.graph;
     }
@@ -98,6 +102,7 @@ async function savedFiles(forget: () => void): Promise<void> {
   }
   for (const [kind, list] of times) printTimes(kind, list);
   printTimes('all', [...times.values()].flat());
+  printTimes('time of the processors', processors);
   forget();
   const { graph: fresh } = await new IndexSession(harness).refresh();
   const isSame = JSON.stringify(graph.data) === JSON.stringify(fresh.data);

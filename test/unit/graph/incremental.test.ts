@@ -304,5 +304,5 @@ describe('links after an edit', () => {
         ...(process.env.INCREMENTAL_SEED ? { seed: Number(process.env.INCREMENTAL_SEED) } : {}),
       },
     );
-  });
+  }, 180_000);
 });

@@ -18,7 +18,8 @@ import { linkReferences } from './references';
  * @param lists what `data` was joined of: lists that were seen before cost little
  */
 export function linkArtifacts(data: GraphData, lists: GraphLists = copied(data)): GraphEdge[] {
-  const byId = new Map(data.nodes.map((node) => [node.id, node]));
+  const byId = new Map<string, GraphNode>();
+  for (const node of data.nodes) byId.set(node.id, node);
   const references = linkReferences(data, lists, byId);
   const code = codeLiterals(data, lists);
   const edges = [
