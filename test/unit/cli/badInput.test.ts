@@ -82,7 +82,7 @@ describe('wrong input names the place and what to do', () => {
     [['link', '--site', 'agent.py'], 2, 'usage', /agent\.py is no place/, /FILE:LINE/],
     [['link', '--site', 'agent.py:x'], 2, 'usage', /agent\.py:x/, /FILE:LINE/],
     [['diagnose', '--traces', '/does/not/exist.json'], 2, 'path-missing', /exist\.json/, /trace file or a folder/],
-    [['compare', 'r-1', 'r-2'], 2, 'run-unknown', /r-1/, /\w/],
+    [['compare', 'r-1', 'r-1'], 2, 'run-unknown', /r-1/, /\w/],
   ])('%j', async (args, exitCode, code, message, nextStep) => {
     const found = await failure(...args);
     expect(found).toMatchObject({ exitCode, code });
