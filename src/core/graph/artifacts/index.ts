@@ -5,7 +5,7 @@ import { recognize } from './recognize';
 import { structuredFacts } from './structuredFile';
 import { tomlEntries } from './toml';
 
-export type { ArtifactFacts, GraphLists } from './facts';
+export type { ArtifactFacts } from './facts';
 export { linkArtifacts } from './link';
 export { lineCount } from './promptFile';
 export { shellFacts } from './shellScript';
