@@ -60,7 +60,10 @@ export function handbookCommand() {
     const refinement = options.llm ? await refined({ harness, graph, map }, options, context) : null;
     if (refinement?.result) map = await buildHandbook(graph, harness);
     const outputs = await exportHandbook(map, graph, folder, options.check ? ['md'] : formats);
-    if (options.check) return check(harness, folder);
+    if (options.check) {
+      if (!written) context.note(`There were no pages in ${folder}; they were written first.`);
+      return check(harness, folder);
+    }
     const units = new Map(map.units.map((unit) => [unit.id, unit]));
     const document: HandbookDocument = {
       folder,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { CancelledError, InputError } from '../../core/errors';
+import { CancelledError, EnvironmentError, InputError } from '../../core/errors';
 import {
   estimateRefinement,
   RefineEstimate,
@@ -47,7 +47,8 @@ export function addRefineOptions(command: Command): Command {
 
 /**
  * Shows what the model would cost, asks, and lets it write. Where nobody can be asked and --yes is missing, it only shows.
- * @throws CancelledError after what was done is kept; InputError when no model is configured.
+ * @throws CancelledError after what was done is kept; InputError when no model is configured; EnvironmentError when the
+ * model failed before it wrote anything.
  */
 export async function refined(
   opened: OpenedHarness,
@@ -77,6 +78,12 @@ export async function refined(
   const result = await refineHandbook(input, options);
   context.note(resultText(result));
   if (result.stopped?.why === 'cancelled') throw new CancelledError('The refinement of the handbook');
+  // Words that came before the model failed are kept and shown; without any, nothing was done.
+  if (result.stopped?.why === 'model' && result.units.every((unit) => unit.outcome !== 'written'))
+    throw new EnvironmentError(`The model wrote nothing: ${result.stopped.message}`, {
+      code: 'model-unavailable',
+      nextStep: 'Look at "model" in harness.json and at its endpoint, then run the same command again.',
+    });
   return { estimate, result };
 }
 

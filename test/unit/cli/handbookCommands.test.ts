@@ -94,6 +94,17 @@ describe('handbook edit', () => {
   }
 });
 
+describe('handbook --check', () => {
+  it('says that it wrote the pages when there were none', async () => {
+    const out = join(folder, 'unwritten');
+    const first = await documentOf('handbook-check', folder, 'handbook', '--check', '--out', out);
+    expect([first.exitCode, first.stderr]).toEqual([0, expect.stringContaining('There were no pages')]);
+    const second = await documentOf('handbook-check', folder, 'handbook', '--check', '--out', out);
+    expect(second.stderr).not.toContain('There were no pages');
+    await rm(out, { recursive: true });
+  });
+});
+
 describe('handbook --llm', () => {
   const llm = (...args: string[]) => documentOf('handbook', folder, 'handbook', '--llm', ...args);
 
@@ -118,6 +129,15 @@ describe('handbook --llm', () => {
     expect(again.stderr).toContain('2 units were done before');
     const removed = await documentOf('handbook-edit', folder, 'handbook', 'edit', 'remove-model-words');
     expect(removed.document.done).toContain('4 units');
+  });
+
+  it('fails as an environment problem when the model answers nothing, and says where to look', async () => {
+    const server = await startModelServer({ status: 401, body: '{"error":{"message":"no such key"}}' });
+    const model = { provider: 'openai-compatible', model: 'm', baseUrl: server.baseUrl };
+    await writeFile(join(folder, '.harnessmith', 'harness.json'), JSON.stringify({ model }));
+    const { document, exitCode } = await documentOf('error', folder, 'handbook', '--llm', '--again', '--yes');
+    expect([exitCode, document.error.code]).toEqual([3, 'model-unavailable']);
+    expect(document.error.nextStep).toContain('harness.json');
   });
 
   it('refuses options that are no numbers', async () => {
