@@ -69,7 +69,11 @@ async function followFailingStep(page: Page): Promise<void> {
   const run = treeRow(page, /^changelog__.*failed/).first();
   await run.click();
   const failing = webview(page).getByRole('option').filter({ hasText: 'no tool call' }).first();
-  await failing.getByRole('button', { name: /agent\.ts:\d+ Agent\.formatErrorFeedback/ }).click();
+  // The strongest evidence comes first: the line that uses the template, then the function as a whole.
+  await failing
+    .getByRole('button', { name: /agent\.ts:\d+ Agent\.formatErrorFeedback/ })
+    .first()
+    .click();
   const code = editorOf(page, 'agent.ts');
   await code.tab.waitFor();
   const line = lineOf('src/agent.ts', "templates.render('format_error'");
