@@ -1,3 +1,5 @@
+import { splitTop } from '../brackets';
+
 /** A named type with its arguments, as written in an annotation. */
 export interface NamedType {
   name: string;
@@ -6,16 +8,21 @@ export interface NamedType {
   array: boolean;
 }
 
+/** Of a longer union or list of arguments the rest is left out. */
+const mostParts = 12;
+
 /** The alternatives of a type: `Optional[A] | "B"` gives A (inside Optional) and B. Unreadable parts are left out. */
 export function alternativesOf(text: string): NamedType[] {
-  return splitTop(text, /[|&]/).flatMap((part) => {
-    const grouped = /^\(([\s\S]*)\)((?:\[\])*)$/.exec(part.trim());
-    if (grouped && !part.includes('=>')) {
-      return alternativesOf(grouped[1]!).map((type) => ({ ...type, array: type.array || grouped[2] !== '' }));
-    }
-    const named = namedOf(part.trim());
-    return named ? [named] : [];
-  });
+  return splitTop(text, '|&')
+    .slice(0, mostParts)
+    .flatMap((part) => {
+      const grouped = /^\(([\s\S]*)\)((?:\[\])*)$/.exec(part);
+      if (grouped && !part.includes('=>')) {
+        return alternativesOf(grouped[1]!).map((type) => ({ ...type, array: type.array || grouped[2] !== '' }));
+      }
+      const named = namedOf(part);
+      return named ? [named] : [];
+    });
 }
 
 function namedOf(part: string): NamedType | undefined {
@@ -32,27 +39,9 @@ function namedOf(part: string): NamedType | undefined {
   if (!match) return undefined;
   return {
     name: match[1]!,
-    arguments: match[2] ? splitTop(match[2], /,/).map((argument) => argument.trim()) : [],
+    arguments: match[2] ? splitTop(match[2]).slice(0, mostParts) : [],
     array,
   };
-}
-
-/** Splits at separators that are not inside brackets, quotes or after `=>`. */
-function splitTop(text: string, separator: RegExp): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!;
-    if ('([{<'.includes(character)) depth += 1;
-    else if (')]}'.includes(character) || (character === '>' && text[at - 1] !== '=')) depth -= 1;
-    else if (depth === 0 && separator.test(character)) {
-      parts.push(text.slice(from, at));
-      from = at + 1;
-    }
-  }
-  parts.push(text.slice(from));
-  return parts.slice(0, 12);
 }
 
 /** The return type of a function type such as `(a: A) => Promise<B>` or `Callable[[A], B]`. */

@@ -1,3 +1,5 @@
+import { closing, splitTop } from '../../brackets';
+
 const primitives = new Set(
   (
     'bool string int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr byte rune float32 float64 complex64 complex128 ' +
@@ -47,31 +49,4 @@ function notation(text: string, depth: number): string {
 function withoutName(result: string): string {
   const named = /^[\p{L}_]\w*\s+(?=[\w*[(<])/u.exec(result);
   return named && !/^(chan|func|map|struct|interface)\b/.test(result) ? result.slice(named[0].length) : result;
-}
-
-/** Where the bracket at `at` closes; the end of the text when it never does. */
-function closing(text: string, at: number): number {
-  let depth = 0;
-  for (let index = at; index < text.length; index++) {
-    if ('([{'.includes(text[index]!)) depth += 1;
-    else if (')]}'.includes(text[index]!)) {
-      depth -= 1;
-      if (depth === 0) return index;
-    }
-  }
-  return text.length;
-}
-
-function splitTop(text: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    if ('([{'.includes(text[at]!)) at = closing(text, at);
-    else if (text[at] === ',') {
-      parts.push(text.slice(from, at).trim());
-      from = at + 1;
-    }
-  }
-  parts.push(text.slice(from).trim());
-  return parts.filter((part) => part !== '');
 }

@@ -1,3 +1,4 @@
+import { splitTop } from '../../brackets';
 import type { ParameterFact } from '../../fileFacts';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childOfType, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
@@ -70,10 +71,9 @@ export function bindGenerics(builder: FactsBuilder, node: SyntaxNode, scope: str
     where ? tree.text(where).replace(/^where\b/, '') : '',
   ]) {
     for (const part of splitTop(text)) {
-      const named = /^(\w+)\s*:\s*([\s\S]+)$/.exec(part.trim().replace(/\s*=\s*[^<>=]*$/, ''));
+      const named = /^(\w+)\s*:\s*([\s\S]+)$/.exec(part.replace(/\s*=\s*[^<>=]*$/, ''));
       if (named && !found.get(named[1]!)) found.set(named[1]!, named[2]!.replace(/\s+/g, ' '));
-      else if (/^\w+$/.test(part.trim()) && part.trim() !== 'const' && !found.has(part.trim()))
-        found.set(part.trim(), '');
+      else if (/^\w+$/.test(part) && part !== 'const' && !found.has(part)) found.set(part, '');
     }
   }
   for (const [name, type] of found) {
@@ -83,22 +83,6 @@ export function bindGenerics(builder: FactsBuilder, node: SyntaxNode, scope: str
     else if (known.type === 'any') known.type = type || 'any';
     else if (type && known.type !== type && (known.type ?? '').length < 300) known.type = `${known.type} + ${type}`;
   }
-}
-
-export function splitTop(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]!;
-    if ('([{<'.includes(character)) depth += 1;
-    else if (')]}'.includes(character) || (character === '>' && text[at - 1] !== '-')) depth -= 1;
-    else if (character === ',' && depth === 0) {
-      parts.push(text.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return [...parts, text.slice(from)];
 }
 
 /** `Self` is the type around. */

@@ -1,3 +1,5 @@
+import { closing, splitTop } from '../../brackets';
+
 /** Types that stand for what they hold: pointers, locks, futures and the two that may fail. */
 const wrappers = new Set(
   (
@@ -38,11 +40,11 @@ function notation(text: string, result: number, depth: number): string {
   if (bounds.length > 1) return bounds.map((bound) => notation(bound, result, depth + 1)).join(' | ');
   const only = bounds[0] ?? 'any';
   if (only.startsWith('(')) {
-    const parts = splitTop(only.slice(1, closing(only, 0)), ',');
+    const parts = splitTop(only.slice(1, closing(only, 0)));
     return parts.length === 0 ? 'any' : notation(parts[result] ?? 'any', 0, depth + 1);
   }
   if (only.startsWith('['))
-    return `Array<${notation(splitTop(only.slice(1, closing(only, 0)), ';')[0]!, 0, depth + 1)}>`;
+    return `Array<${notation(splitTop(only.slice(1, closing(only, 0)), ';')[0] ?? 'any', 0, depth + 1)}>`;
   const callable = /^(?:Fn|FnMut|FnOnce|AsyncFn\w*|(?:extern\s+"\w+"\s+)?fn)\s*\(/.exec(only);
   if (callable) {
     const end = closing(only, callable[0].length - 1);
@@ -60,7 +62,7 @@ function pathNotation(type: string, result: number, depth: number): string {
   // An associated type mostly has the name of the trait it is bound by.
   const name = /^(?:Self|[A-Z])::(\w+)$/.exec(path)?.[1] ?? path;
   const last = name.slice(name.lastIndexOf(':') + 1);
-  const given = generic ? splitTop(generic[2]!, ',').filter((argument) => !argument.startsWith("'")) : [];
+  const given = generic ? splitTop(generic[2]!).filter((argument) => !argument.startsWith("'")) : [];
   const item = given.map((argument) => /^(?:Item|Output)\s*=\s*([\s\S]*)$/.exec(argument)?.[1]).find(Boolean);
   if (item && /Future$/.test(last)) return notation(item, result, depth + 1);
   if (item) return `Array<${notation(item, 0, depth + 1)}>`;
@@ -76,31 +78,4 @@ function pathNotation(type: string, result: number, depth: number): string {
 export function pathChain(path: string): string {
   const plain = path.replace(/^::/, '').replace(/::/g, '.');
   return plain.includes('.') && /^[a-z_]/.test(plain) ? `::${plain}` : plain;
-}
-
-function closing(text: string, at: number): number {
-  let depth = 0;
-  for (let index = at; index < text.length; index++) {
-    const character = text[index]!;
-    if ('([{<'.includes(character)) depth += 1;
-    else if (')]}'.includes(character) || (character === '>' && text[index - 1] !== '-')) {
-      depth -= 1;
-      if (depth === 0) return index;
-    }
-  }
-  return text.length;
-}
-
-function splitTop(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    if ('([{<'.includes(text[at]!)) at = closing(text, at);
-    else if (text[at] === separator) {
-      parts.push(text.slice(from, at).trim());
-      from = at + 1;
-    }
-  }
-  parts.push(text.slice(from).trim());
-  return parts.filter((part) => part !== '');
 }
