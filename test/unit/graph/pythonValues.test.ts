@@ -176,3 +176,36 @@ class Config(BaseModel):
     expect(await library(text, 'A.go')).toEqual(['lib.Field.run']);
   });
 });
+
+describe('items of a typed dictionary', () => {
+  test.each([
+    ['its own base', 'class State(TypedDict, total=False):'],
+    ['an inherited base', 'class Base(TypedDict):\n    pass\n\nclass State(Base):'],
+  ])('are no typed dictionaries themselves: %s', async (_, head) => {
+    const { graph } = await graphOf({
+      'a.py': `from typing import TypedDict
+
+${head}
+    messages: list
+    name: str
+
+def item(state: State):
+    state["messages"].append(1)
+    return state["messages"].name
+
+def each(state: State):
+    for key in state:
+        key.name.strip()
+`,
+    });
+    expect(ends(graph, 'a.py#item', 'reads')).toEqual([]);
+    expect(ends(graph, 'a.py#each', 'reads')).toEqual([]);
+    expect(graph.data.libraryCalls ?? []).toEqual([]);
+  });
+
+  test('a list that is written as what it holds still gives its items', async () => {
+    const source =
+      'class Tool:\n    def use(self): pass\n\nclass Box:\n    tools: Tool\n\ndef f(box: Box):\n    box.tools[0].use()\n';
+    expect(await callsIn(source, 'f')).toEqual(['Tool.use']);
+  });
+});

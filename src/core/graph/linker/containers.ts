@@ -1,4 +1,7 @@
+import type { Hierarchy } from './hierarchy';
 import { builtin, type Value } from './values';
+
+const typedDictionary = /(^|\.)TypedDict$/;
 
 /** Methods of lists and maps that give an element. */
 export const elementMethods = new Set([
@@ -35,9 +38,12 @@ export function held(value: Value, name: string): Value[] {
 }
 
 /** What an element of a value may be. */
-export function elementsOf(value: Value): Value[] {
+export function elementsOf(value: Value, hierarchy: Hierarchy): Value[] {
   if (value.kind === 'container') return value.of.length > 0 ? value.of : [builtin];
   if (value.kind === 'external') return [value];
+  // What is under the keys of a typed dictionary is no such dictionary, and the key is not known here.
+  if (value.kind === 'instance' && hierarchy.externals(value.entry).some((name) => typedDictionary.test(name)))
+    return [builtin];
   // A list is written as what it holds, so an element of an instance is the instance.
   return value.kind === 'instance' || value.kind === 'class' || value.kind === 'function' ? [value] : [];
 }

@@ -108,6 +108,11 @@ export class Hierarchy {
     return order;
   }
 
+  /** Dotted names outside the harness that a class inherits from, those of its bases included. */
+  externals(entry: ClassEntry): string[] {
+    return this.lineage(entry).flatMap((owner) => this.bases(owner).externals);
+  }
+
   /** The method or attribute a class has by this name: its own, else of its bases. */
   inClass(entry: ClassEntry, name: string): { owner: ClassEntry; file: FileEntry; method?: SymbolFact } | undefined {
     for (const owner of this.lineage(entry)) {

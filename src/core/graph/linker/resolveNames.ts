@@ -260,7 +260,9 @@ export class NameResolver {
     let current = values;
     for (const part of suffix.match(/\(\d*\)|\[\]/g) ?? []) {
       const result = Number(part.slice(1, -1));
-      current = distinct(current.flatMap((value) => (part === '[]' ? elementsOf(value) : this.called(value, result))));
+      current = distinct(
+        current.flatMap((value) => (part === '[]' ? elementsOf(value, this.hierarchy) : this.called(value, result))),
+      );
     }
     return current;
   }
@@ -279,7 +281,7 @@ export class NameResolver {
         return returns ? this.typed(returns, type!.file, type!.fact.scope) : [];
       }
       case 'container':
-        if (value.called === 'element') return elementsOf(value);
+        if (value.called === 'element') return elementsOf(value, this.hierarchy);
         return value.called === 'same' ? [{ kind: 'container', of: value.of }] : [];
       default:
         return [];
@@ -316,7 +318,7 @@ export class NameResolver {
     const { entry } = value;
     const found = this.hierarchy.inClass(entry, name);
     if (!found) {
-      const externals = this.hierarchy.lineage(entry).flatMap((owner) => this.hierarchy.bases(owner).externals);
+      const externals = this.hierarchy.externals(entry);
       if (externals.length === 0) return held(value, name);
       return externals.slice(0, 2).map((base) => ({ kind: 'external', name: `${base}.${name}` }));
     }
