@@ -1,23 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importTraces, openTrace } from '../../../src/core/traces';
-import { importOne, jsonLines, temporaryFolders, writeFiles } from './helpers';
-import { rowOf } from './rows';
+import { importTraces } from '../../../src/core/traces';
+import { jsonLines, temporaryFolders, traceRows, writeFiles } from './helpers';
 import { at } from './samples/sample';
 
 const folder = temporaryFolders();
-
-/** Imports one file and gives its run and the rows of its steps. */
-async function read(name: string, content: unknown) {
-  const place = await folder();
-  await writeFiles(place, { [name]: content });
-  const run = await importOne(join(place, name));
-  const reader = await openTrace(run);
-  const rows: string[] = [];
-  for (let n = 1; n <= reader.stepCount; n += 1) rows.push(rowOf(await reader.step(n)));
-  await reader.close();
-  return { run, rows };
-}
+const read = traceRows(folder);
 
 describe('Codex rollouts', () => {
   const line = (type: string, payload: object) => ({ timestamp: at(1), type, payload });

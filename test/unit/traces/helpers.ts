@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { importTraces, type TraceRun } from '../../../src/core/traces';
+import { importTraces, openTrace, type Step, type TraceRun } from '../../../src/core/traces';
+import { rowOf } from './rows';
 
 export const fixtures = fileURLToPath(new URL('../../fixtures/traces/', import.meta.url));
 
@@ -38,6 +39,25 @@ export async function importOne(file: string): Promise<TraceRun> {
   const run = runs[0];
   if (run === undefined) throw new Error(`not imported: ${unknown[0]?.reason}`);
   return run;
+}
+
+/** All steps of a run. */
+export async function stepsOf(run: TraceRun): Promise<Step[]> {
+  const reader = await openTrace(run);
+  const steps: Step[] = [];
+  for (let n = 1; n <= reader.stepCount; n += 1) steps.push(await reader.step(n));
+  await reader.close();
+  return steps;
+}
+
+/** Writes a trace into a folder of its own, imports it, and gives its run and the rows of its steps. */
+export function traceRows(folder: () => Promise<string>) {
+  return async (name: string, content: unknown): Promise<{ run: TraceRun; rows: string[] }> => {
+    const place = await folder();
+    await writeFiles(place, { [name]: content });
+    const run = await importOne(join(place, name));
+    return { run, rows: (await stepsOf(run)).map(rowOf) };
+  };
 }
 
 /** A small ATIF document with one tool call that is answered, and one closing message. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importTraces, openTrace, type Step, summaryOf } from '../../../src/core/traces';
+import { importTraces, type Step, summaryOf } from '../../../src/core/traces';
 import {
   argumentsOf,
   contentText,
@@ -10,28 +10,33 @@ import {
   stringOf,
 } from '../../../src/core/traces/reading/fields';
 import { RunTally } from '../../../src/core/traces/tally';
-import { atifDocument, claudeLine, fixtures, importOne, jsonLines, temporaryFolders, writeFiles } from './helpers';
+import {
+  atifDocument,
+  claudeLine,
+  fixtures,
+  importOne,
+  jsonLines,
+  stepsOf,
+  temporaryFolders,
+  writeFiles,
+} from './helpers';
 
 const folder = temporaryFolders();
 
 /** All steps of one trace that is written to a file first. */
-async function stepsOf(name: string, content: unknown): Promise<Step[]> {
+async function stepsIn(name: string, content: unknown): Promise<Step[]> {
   const place = await folder();
   await writeFiles(place, { [name]: content });
   return stepsOfFile(join(place, name));
 }
 
 async function stepsOfFile(file: string): Promise<Step[]> {
-  const reader = await openTrace(await importOne(file));
-  const steps: Step[] = [];
-  for (let n = 1; n <= reader.stepCount; n += 1) steps.push(await reader.step(n));
-  await reader.close();
-  return steps;
+  return stepsOf(await importOne(file));
 }
 
 describe('steps of ATIF', () => {
   it('carry reasoning, model, tokens, cost, time, duration and images', async () => {
-    const [step] = await stepsOf(
+    const [step] = await stepsIn(
       't.json',
       atifDocument({
         steps: [
@@ -71,7 +76,7 @@ describe('steps of ATIF', () => {
       observation: { results: [{ source_call_id: 'c', content: 'out', extra: inner }] },
       extra,
     });
-    const steps = await stepsOf(
+    const steps = await stepsIn(
       't.json',
       atifDocument({
         steps: [
@@ -90,7 +95,7 @@ describe('steps of ATIF', () => {
 describe('steps of mini-swe-agent', () => {
   it('have a meaning by what came before: task, turn, result, feedback, submission', async () => {
     const block = (command: string) => `THOUGHT\n\n\`\`\`bash\n${command}\n\`\`\``;
-    const steps = await stepsOf('x.traj.json', {
+    const steps = await stepsIn('x.traj.json', {
       trajectory_format: 'mini-swe-agent-1',
       info: { exit_status: 'Submitted' },
       messages: [
@@ -130,8 +135,8 @@ describe('steps of mini-swe-agent', () => {
         { role: 'user', content: '' },
       ],
     });
-    expect((await stepsOf('a.json', old('LimitsExceeded'))).at(-1)?.event).toBe('limit');
-    expect((await stepsOf('a.json', old('RuntimeError'))).at(-1)?.event).toBe('exception');
+    expect((await stepsIn('a.json', old('LimitsExceeded'))).at(-1)?.event).toBe('limit');
+    expect((await stepsIn('a.json', old('RuntimeError'))).at(-1)?.event).toBe('exception');
     const [limit] = (await stepsOfFile(join(fixtures, 'mini/calc-1-limit.traj.json'))).slice(-1);
     expect(limit).toMatchObject({ kind: 'event', event: 'limit', text: 'LimitsExceeded' });
   });
@@ -163,7 +168,7 @@ describe('steps of mini-swe-agent', () => {
 describe('steps of Claude Code', () => {
   it('show errors of the client as events, not as turns', async () => {
     const failed = claudeLine(2, 'assistant', [{ type: 'text', text: 'API Error: 529' }], { isApiErrorMessage: true });
-    const steps = await stepsOf(
+    const steps = await stepsIn(
       's.jsonl',
       jsonLines(
         claudeLine(1, 'user', 'go'),
@@ -191,7 +196,7 @@ describe('steps of Claude Code', () => {
         [{ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text: id }] }],
         more,
       );
-    const steps = await stepsOf(
+    const steps = await stepsIn(
       's.jsonl',
       jsonLines(
         claudeLine(1, 'user', 'go'),

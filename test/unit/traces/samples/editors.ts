@@ -32,6 +32,19 @@ const kimi = (event: object, second: number) => ({
 });
 
 /** Sessions of editors and of command line agents that came later. */
+/** A line of one message of stream-json output; each repeats the message with one block of it and the usage so far. */
+const streamLine = (block: object, output: number) => ({
+  type: 'assistant',
+  session_id: 'sj',
+  message: {
+    id: 'm1',
+    role: 'assistant',
+    model: 'm',
+    content: [block],
+    usage: { input_tokens: 3, output_tokens: output },
+  },
+});
+
 export const editors: Sample[] = [
   {
     name: 'chat.json',
@@ -286,28 +299,8 @@ export const editors: Sample[] = [
     format: 'claude-stream-json',
     content: jsonLines(
       { type: 'system', subtype: 'init', session_id: 'sj', model: 'm' },
-      {
-        type: 'assistant',
-        session_id: 'sj',
-        message: {
-          id: 'm1',
-          role: 'assistant',
-          model: 'm',
-          content: [{ type: 'text', text: 'Look' }],
-          usage: { input_tokens: 3, output_tokens: 1 },
-        },
-      },
-      {
-        type: 'assistant',
-        session_id: 'sj',
-        message: {
-          id: 'm1',
-          role: 'assistant',
-          model: 'm',
-          content: [{ type: 'tool_use', id: 'c', name: 'Bash', input: {} }],
-          usage: { input_tokens: 3, output_tokens: 7 },
-        },
-      },
+      streamLine({ type: 'text', text: 'Look' }, 1),
+      streamLine({ type: 'tool_use', id: 'c', name: 'Bash', input: {} }, 7),
       {
         type: 'assistant',
         session_id: 'sj',
