@@ -253,3 +253,12 @@ describe('Markdown histories', () => {
     expect(unknown.map(({ reason }) => reason).join()).toContain('2 files with other endings');
   });
 });
+
+describe('AHE in-memory traces', () => {
+  it('an answer that begins with a call has no empty line before its text', async () => {
+    const call = { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] };
+    const span = { input: [{ role: 'user', content: 'Go' }], output: [call, { role: 'assistant', content: 'Look' }] };
+    const { rows } = await read('t.json', { trace_id: 't', spans: [span] });
+    expect(rows).toEqual(['user | "Go"', 'agent | "Look" | calls c f {}']);
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messagesIn, textOf } from '../../../src/core/traces/formats/anyMessages';
+import { joined, messagesIn, textOf } from '../../../src/core/traces/formats/anyMessages';
 import { rowOf } from './rows';
 
 function rows(value: unknown, role: 'user' | 'assistant' = 'user'): string[] {
@@ -159,6 +159,19 @@ describe('messages in what instrumentations record', () => {
         },
       ),
     );
+  });
+});
+
+describe('one answer recorded as several messages', () => {
+  it('is one step: no empty line for a message without text, and all calls in their order', () => {
+    const call = (id: string) => ({
+      role: 'assistant',
+      tool_calls: [{ id, function: { name: 'f', arguments: '{}' } }],
+    });
+    const said = (content: string) => ({ role: 'assistant', content });
+    const answer = joined(messagesIn([call('c'), said('Look'), call('d'), said('again')], 'assistant'));
+    expect(rowOf({ n: 1, ...answer })).toBe('agent | "Look\\nagain" | calls c f {} | calls d f {}');
+    expect(joined([])).toEqual({ kind: 'agent', text: '', calls: [], results: [] });
   });
 });
 

@@ -161,6 +161,15 @@ function tool(id: unknown, text: string): StepBody {
   return { kind: 'tool', text: '', calls: [], results: [{ callId: stringOf(id), text, isError: false }] };
 }
 
+/** One answer that was recorded as several messages: their texts below each other, and all their calls. */
+export function joined(bodies: readonly StepBody[]): StepBody {
+  const texts = bodies.map((body) => body.text).filter((text) => text !== '');
+  return agent(
+    texts.join('\n'),
+    bodies.flatMap((body) => body.calls),
+  );
+}
+
 /** What a tool gave back, as text: JSON in a string is shown as what it holds. */
 export function textOf(value: unknown): string {
   const plain = parsed(value);

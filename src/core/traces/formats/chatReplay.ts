@@ -1,7 +1,7 @@
 import { childOf, childrenOf } from '../reading/children';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
-import { messagesIn, textOf } from './anyMessages';
+import { joined, messagesIn, textOf } from './anyMessages';
 import { chatUsage } from './chatMessage';
 import { checkDocumentEnd } from './elements';
 import type { StepBody, TraceFormat } from './format';
@@ -75,13 +75,9 @@ function entryBody(entry: Fields): StepBody | null {
   const time = stringOf(metadata.startTime);
   const milliseconds = numberOf(metadata.duration);
   return {
-    kind: 'agent',
-    text: answer
-      .map((body) => body.text)
-      .filter((text) => text !== '')
-      .join('\n'),
+    ...joined(answer),
+    // Each call is an entry of its own.
     calls: [],
-    results: [],
     ...(model === null ? {} : { model }),
     ...(time === null ? {} : { time }),
     ...(milliseconds === null ? {} : { seconds: milliseconds / 1000 }),

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { childOf, childrenOf } from '../reading/children';
 import { argumentsOf, contentText, type Fields, fieldsOf, isFields, listOf, stringOf } from '../reading/fields';
 import type { ByteRange, TraceSource } from '../reading/source';
-import { messagesIn, textOf } from './anyMessages';
+import { joined, messagesIn, textOf } from './anyMessages';
 import { chatUsage } from './chatMessage';
 import type { StepBody, StepHint, TraceFormat, TraceSink } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
@@ -142,11 +142,7 @@ function episodeBody(record: unknown, hint: StepHint): StepBody {
   }
   if (what === 'answer') return terminusAnswer(record, text, String(detail));
   if (what === 'request') return requestBodies(record, String(detail))[Number(index)] ?? eventBody('note', '');
-  if (what === 'response') {
-    const bodies = messagesIn(record, 'assistant').filter((body) => body.kind === 'agent');
-    const said = bodies.map((body) => body.text).filter((one) => one !== '');
-    return { kind: 'agent', text: said.join('\n'), calls: bodies.flatMap((body) => body.calls), results: [] };
-  }
+  if (what === 'response') return joined(messagesIn(record, 'assistant').filter((body) => body.kind === 'agent'));
   const ids = Array.isArray(hint) ? hint.slice(1).map(String) : [];
   return { kind: 'tool', text: '', calls: [], results: resultsOf(record, ids) };
 }

@@ -1,7 +1,7 @@
 import { type Child, childOf, childrenOf, childValue } from '../reading/children';
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import type { TraceSource } from '../reading/source';
-import { messagesIn, textOf } from './anyMessages';
+import { joined, messagesIn, textOf } from './anyMessages';
 import { checkDocumentEnd, documentRange } from './elements';
 import type { StepBody, StepHint, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
@@ -70,17 +70,8 @@ async function tracerSteps(source: TraceSource, root: readonly Child[], writer: 
 
 function tracerBody(record: Fields, hint: StepHint): StepBody {
   const [what, index] = Array.isArray(hint) ? hint : [hint];
-
   if (what === 'input') return messagesIn(record.input, 'user')[Number(index)] ?? eventBody('note', '');
-  if (what === 'output') {
-    const bodies = messagesIn(record.output, 'assistant').filter((body) => body.kind === 'agent');
-    return {
-      kind: 'agent',
-      text: bodies.map((body) => body.text).join('\n'),
-      calls: bodies.flatMap((body) => body.calls),
-      results: [],
-    };
-  }
+  if (what === 'output') return joined(messagesIn(record.output, 'assistant').filter((body) => body.kind === 'agent'));
   const calls = listOf(record.tool_calls).map(fieldsOf);
   const [body] = messagesIn({ ...record, tool_calls: undefined }, 'assistant');
   const reasoning = stringOf(record.reasoning_content);

@@ -1,7 +1,7 @@
 import { argumentsOf, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
 import type { ByteRange } from '../reading/source';
-import { messagesIn, textOf } from './anyMessages';
+import { joined, messagesIn, textOf } from './anyMessages';
 import { checkDocumentEnd } from './elements';
 import type { TraceFormat, TraceSink } from './format';
 import { type Usage, usageTokens } from './runWriter';
@@ -78,18 +78,11 @@ const dialect: SpanDialect = {
   prompt: (records) => messagesIn(fieldsOf(records[0]).input, 'user'),
   answer(records) {
     const record = fieldsOf(records[0]);
-    const bodies = messagesIn(record.output, 'assistant');
+    const answer = joined(messagesIn(record.output, 'assistant'));
     const { usage, cost, model } = usageOf(record);
     return {
-      kind: 'agent',
-      text:
-        bodies
-          .map((body) => body.text)
-          .filter((text) => text !== '')
-          .join('\n') ||
-        (stringOf(record.statusMessage) ?? ''),
-      calls: bodies.flatMap((body) => body.calls),
-      results: [],
+      ...answer,
+      text: answer.text || (stringOf(record.statusMessage) ?? ''),
       ...durationOf(stringOf(record.startTime), stringOf(record.endTime)),
       ...(model === null ? {} : { model }),
       ...(cost === null ? {} : { costUsd: cost }),

@@ -2,7 +2,7 @@ import { childOf, childrenOf } from '../reading/children';
 import { argumentsOf, type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
 import { splitLines } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
-import { messagesIn, textOf } from './anyMessages';
+import { joined, messagesIn, textOf } from './anyMessages';
 import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
 import type { StepBody, TraceFormat } from './format';
 import { type Usage, usageTokens } from './runWriter';
@@ -98,18 +98,11 @@ const runDialect: SpanDialect = {
   prompt: (records) => messagesIn(merged(records).inputs, 'user'),
   answer(records) {
     const run = merged(records);
-    const bodies = messagesIn(run.outputs, 'assistant');
+    const answer = joined(messagesIn(run.outputs, 'assistant'));
     const { usage, model } = runUsage(run);
     return {
-      kind: 'agent',
-      text:
-        bodies
-          .map((body) => body.text)
-          .filter((text) => text !== '')
-          .join('\n') ||
-        (stringOf(run.error) ?? ''),
-      calls: bodies.flatMap((body) => body.calls),
-      results: [],
+      ...answer,
+      text: answer.text || (stringOf(run.error) ?? ''),
       ...runTimes(run),
       ...(model === null ? {} : { model }),
       ...(usage.input === null ? {} : { tokens: usageTokens(usage, true) }),

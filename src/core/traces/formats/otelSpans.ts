@@ -1,5 +1,5 @@
 import { argumentsOf, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
-import { messagesIn, textOf } from './anyMessages';
+import { joined, messagesIn, textOf } from './anyMessages';
 import type { StepBody } from './format';
 import { type Usage, usageTokens } from './runWriter';
 import type { SpanDialect, SpanKind } from './spanTrace';
@@ -178,16 +178,11 @@ function answerOf(attributes: Fields): StepBody {
   const calls = messagesIn(attributes['ai.response.toolCalls'], 'assistant').flatMap((body) => body.calls);
   const bodies =
     indexed ?? messagesIn(told ?? sdk ?? (calls.length > 0 ? null : attributes['output.value']), 'assistant');
-  const text = bodies
-    .map((body) => body.text)
-    .filter((one) => one !== '')
-    .join('\n');
+  const answer = joined(bodies);
   const reasoning = stringOf(attributes['ai.response.reasoning']);
   return {
-    kind: 'agent',
-    text,
-    calls: [...bodies.flatMap((body) => body.calls), ...calls],
-    results: [],
+    ...answer,
+    calls: [...answer.calls, ...calls],
     ...(reasoning === null ? {} : { reasoning }),
   };
 }

@@ -1,6 +1,7 @@
 import { contentText, type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
+import { joined } from './anyMessages';
 import { messageBody } from './chatMessage';
 import { UsageMaximum } from './claudeRecords';
 import type { StepBody, TraceFormat } from './format';
@@ -124,7 +125,7 @@ function turnBody(records: readonly Fields[]): StepBody {
     usage.add(fieldsOf(fieldsOf(record.message).usage));
     return messageBody({ role: 'assistant', ...fieldsOf(record.message) });
   });
-  const calls = bodies.flatMap((body) => body.calls);
+  const answer = joined(bodies);
   const reasoning = bodies
     .map((body) => body.reasoning ?? '')
     .filter((text) => text !== '')
@@ -132,12 +133,8 @@ function turnBody(records: readonly Fields[]): StepBody {
   const model = records.map((record) => stringOf(fieldsOf(record.message).model)).find((one) => one !== null);
   const time = stringOf(records[0]?.timestamp);
   return {
-    kind: 'agent',
-    text: bodies
-      .map((body) => body.text)
-      .filter((text) => text !== '')
-      .join('\n'),
-    calls: calls.filter((call, at) => calls.findIndex((other) => other.id === call.id) === at),
+    ...answer,
+    calls: answer.calls.filter((call, at) => answer.calls.findIndex((other) => other.id === call.id) === at),
     results: bodies.flatMap((body) => body.results),
     ...(reasoning === '' ? {} : { reasoning }),
     ...(model === undefined || model === null ? {} : { model }),
