@@ -84,6 +84,19 @@ describe('places in bytes', () => {
     await source.close();
   });
 
+  it.each([
+    ['a raw tab', 'a\tb', 'a\tb'],
+    ['an escaped quotation mark', 'a\\"b', 'a"b'],
+    ['an escape that is none', 'a\\qb', 'a\\qb'],
+  ])('a key with %s is named alike by both ways to find it', async (_, written, key) => {
+    const source = await sourceOf(`{"${written}":[1],"z":2}`);
+    const document = await scanDocument(source);
+    const inner = await childrenOf(source, { offset: 0, length: source.size });
+    expect(document?.members.map((member) => member.key)).toEqual([key, 'z']);
+    expect(inner.map((child) => child.key)).toEqual([key, 'z']);
+    await source.close();
+  });
+
   it('a document knows where it stands between a mark, blank lines and other text', async () => {
     const text = '{"é": ["ü", {"a": 1}]}';
     const source = await sourceOf(`\ufeff\r\n ${text} \nDone\n`);

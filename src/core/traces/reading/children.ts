@@ -1,5 +1,5 @@
-import { parseLenient } from './lenientJson';
 import type { ByteRange, TraceSource } from './source';
+import { QUOTE, StringWalk } from './stringWalk';
 
 /** A value directly inside an object or a list: its key (the number of an element), and where it stands. */
 export interface Child extends ByteRange {
@@ -8,8 +8,6 @@ export interface Child extends ByteRange {
 }
 
 const PIECE = 1024 * 1024;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /**
  * The places of the values directly inside the object or list in `range`, found without parsing them: how a reader
@@ -44,10 +42,7 @@ class ChildWalk {
   ended = false;
   private depth = 0;
   private list = false;
-  private inString = false;
-  private escaped = false;
-  private key: Buffer[] | null = null;
-  private name = '';
+  private readonly string = new StringWalk();
   private afterColon = false;
   private start = -1;
   private solid = 0;
@@ -57,8 +52,9 @@ class ChildWalk {
 
   feed(bytes: Buffer, base: number): void {
     for (let index = 0; index < bytes.length && !this.ended; index += 1) {
-      if (this.inString) {
-        index = this.passString(bytes, index, base);
+      if (this.string.inside) {
+        index = this.string.pass(bytes, index);
+        if (!this.string.inside) this.solid = base + index + 1;
         continue;
       }
       const byte = bytes[index] ?? 0;
@@ -72,25 +68,6 @@ class ChildWalk {
     return this.found;
   }
 
-  private passString(bytes: Buffer, from: number, base: number): number {
-    let at = this.escaped ? from + 1 : from;
-    while (at < bytes.length) {
-      const byte = bytes[at];
-      if (byte === QUOTE) break;
-      at += byte === BACKSLASH ? 2 : 1;
-    }
-    this.escaped = at > bytes.length;
-    const stop = Math.min(at, bytes.length);
-    this.key?.push(Buffer.from(bytes.subarray(from, stop)));
-    if (at < bytes.length) {
-      this.inString = false;
-      this.solid = base + at + 1;
-      if (this.key !== null) this.name = unquote(Buffer.concat(this.key).toString('utf8'));
-      this.key = null;
-    }
-    return stop;
-  }
-
   private structure(byte: number, at: number): void {
     if (this.depth === 0) {
       if (byte === 0x7b || byte === 0x5b) [this.depth, this.list] = [1, byte === 0x5b];
@@ -98,8 +75,7 @@ class ChildWalk {
       else if (byte !== 0xef && byte !== 0xbb && byte !== 0xbf) this.ended = true;
     } else if (byte === QUOTE) {
       this.begin(at);
-      this.inString = true;
-      if (this.depth === 1 && !this.list && !this.afterColon) this.key = [];
+      this.string.begin(this.depth === 1 && !this.list && !this.afterColon);
     } else if (byte === 0x7b || byte === 0x5b) {
       this.begin(at);
       this.depth += 1;
@@ -127,13 +103,8 @@ class ChildWalk {
   }
 
   private add(length: number, complete: boolean): void {
-    const key = this.list ? String(this.found.length) : this.name;
+    const key = this.list ? String(this.found.length) : this.string.key;
     const part = this.part === undefined ? {} : { part: this.part };
     this.found.push({ key, offset: this.start, length, complete, ...part });
   }
-}
-
-function unquote(text: string): string {
-  const value = parseLenient(`"${text}"`)?.value;
-  return typeof value === 'string' ? value : text;
 }

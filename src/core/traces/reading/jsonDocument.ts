@@ -1,6 +1,7 @@
 import { throwIfCancelled } from '../../errors';
 import type { WorkOptions } from '../../progress';
 import type { ByteRange, TraceSource } from './source';
+import { QUOTE, StringWalk } from './stringWalk';
 
 export interface DocumentMember extends ByteRange {
   key: string;
@@ -42,10 +43,8 @@ export async function scanDocument(source: TraceSource, work: WorkOptions = {}):
   return scanner.finish(source.size);
 }
 
-const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const BACKSLASH = 0x5c;
 
 class DocumentScanner {
   private root: 'object' | 'list' | null = null;
@@ -53,10 +52,7 @@ class DocumentScanner {
   private more = false;
   private failed = false;
   private depth = 0;
-  private inString = false;
-  private escaped = false;
-  private key: Buffer[] | null = null;
-  private lastKey = '';
+  private readonly string = new StringWalk();
   private afterColon = false;
   private member: DocumentMember | null = null;
   private elementStart = -1;
@@ -68,33 +64,15 @@ class DocumentScanner {
   feed(bytes: Buffer, base: number): boolean {
     for (let index = 0; index < bytes.length; index += 1) {
       const byte = bytes[index] ?? 0;
-      if (this.inString) {
-        index = this.passString(bytes, index, base);
+      if (this.string.inside) {
+        index = this.string.pass(bytes, index);
+        if (!this.string.inside) this.lastSolid = base + index + 1;
         continue;
       }
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
       if (!this.structure(byte, base + index)) return false;
     }
     return true;
-  }
-
-  /**
-   * Goes to the end of a string and returns the last index looked at. Strings are most of a trace, so this loop touches
-   * nothing but the bytes.
-   */
-  private passString(bytes: Buffer, from: number, base: number): number {
-    let at = this.escaped ? from + 1 : from;
-    while (at < bytes.length) {
-      const byte = bytes[at];
-      if (byte === QUOTE) break;
-      at += byte === BACKSLASH ? 2 : 1;
-    }
-    // A backslash at the end of this piece speaks of the first byte of the next one.
-    this.escaped = at > bytes.length;
-    const end = Math.min(at, bytes.length);
-    if (this.key !== null) this.key.push(bytes.subarray(from, end + 1));
-    if (at < bytes.length) this.closeString(base + at);
-    return end;
   }
 
   finish(size: number): JsonDocument | null {
@@ -127,8 +105,7 @@ class DocumentScanner {
     }
     if (byte === QUOTE) {
       this.beginValue(at, false);
-      this.inString = true;
-      if (this.atKey()) this.key = [Buffer.from('"')];
+      this.string.begin(this.root === 'object' && this.depth === 1 && !this.afterColon);
     } else if (byte === 0x7b || byte === 0x5b) {
       this.beginValue(at, byte === 0x5b);
       this.depth += 1;
@@ -147,24 +124,12 @@ class DocumentScanner {
     return this.root === 'list' ? 1 : 2;
   }
 
-  private atKey(): boolean {
-    return this.root === 'object' && this.depth === 1 && !this.afterColon;
-  }
-
   private beginValue(at: number, list: boolean): void {
     if (this.root === 'object' && this.depth === 1 && this.afterColon && this.member === null) {
-      this.member = { key: this.lastKey, offset: at, length: 0, complete: true, elements: list ? [] : null };
+      this.member = { key: this.string.key, offset: at, length: 0, complete: true, elements: list ? [] : null };
     } else if (this.depth === this.elementDepth() && this.elementStart < 0 && this.member?.elements) {
       this.elementStart = at;
     }
-  }
-
-  private closeString(at: number): void {
-    this.inString = false;
-    this.lastSolid = at + 1;
-    if (this.key === null) return;
-    this.lastKey = String(JSON.parse(safeKey(Buffer.concat(this.key).toString('utf8'))));
-    this.key = null;
   }
 
   private close(at: number): void {
@@ -195,14 +160,5 @@ class DocumentScanner {
     this.member.length = this.lastSolid - this.member.offset;
     this.members.push(this.member);
     this.member = null;
-  }
-}
-
-function safeKey(quoted: string): string {
-  try {
-    JSON.parse(quoted);
-    return quoted;
-  } catch {
-    return JSON.stringify(quoted);
   }
 }
