@@ -44,19 +44,20 @@ export function MapPage({ bridge }: { bridge: MapBridge }) {
     return stop;
   }, [bridge]);
 
+  // Once for each choice of heat: costs that could not be added up come back as `none`, and must not be asked for forever.
+  const shown = view !== null;
   useEffect(() => {
     if ((state.heat === 'tokens' || state.heat === 'cost') && view?.costs === 'none') bridge.send({ type: 'costs' });
-  }, [bridge, state.heat, view?.costs]);
+  }, [bridge, state.heat, shown]);
 
   const save = useCallback(() => bridge.save({ ...state, viewport: viewport.current }), [bridge, state]);
   useEffect(save, [save]);
 
   useEffect(() => {
+    // Answers to what was typed before come too late.
+    request.current++;
     if (!text.trim()) return setFound(null);
-    const timer = setTimeout(() => {
-      request.current++;
-      bridge.send({ type: 'search', request: request.current, text });
-    }, searchPauseMs);
+    const timer = setTimeout(() => bridge.send({ type: 'search', request: request.current, text }), searchPauseMs);
     return () => clearTimeout(timer);
   }, [bridge, text]);
 

@@ -31,6 +31,8 @@ export class MapSession {
   private readonly wanted = new Set<string>();
   private costsOf: { map: BehaviourMap; costs: ReadonlyMap<string, UnitCost> } | null = null;
   private costsAsked = false;
+  /** The map whose costs are being added up. */
+  private addingFor: BehaviourMap | null = null;
   private ready = false;
   /** A unit to show as soon as the page is ready. */
   private awaited: string | null = null;
@@ -55,7 +57,7 @@ export class MapSession {
         wanted: this.wanted,
       }),
     });
-    if (this.costsAsked && !costs) void this.addUpCosts(map);
+    if (this.costsAsked && !costs && this.addingFor !== map) void this.addUpCosts(map);
   }
 
   /** Selects a unit on the page, now or when it is ready. */
@@ -142,15 +144,17 @@ export class MapSession {
   }
 
   private async addUpCosts(map: BehaviourMap): Promise<void> {
+    this.addingFor = map;
     try {
       const costs = await this.host.costs();
       if (this.host.map() !== map) return;
       this.costsOf = { map, costs: new Map(costs.map((cost) => [cost.unit, cost])) };
-      this.refresh();
     } catch (error) {
       this.costsAsked = false;
       this.host.failed(error);
-      this.refresh();
+    } finally {
+      if (this.addingFor === map) this.addingFor = null;
     }
+    this.refresh();
   }
 }

@@ -69,6 +69,16 @@ describe('a map page', () => {
     expect(views().length).toBeGreaterThan(2);
   });
 
+  it('does not add up again what is being added up, however often it is drawn meanwhile', async () => {
+    const { session, host, last } = opened();
+    session.receive(ready);
+    session.receive({ type: 'costs' });
+    session.receive({ type: 'fold', stage: 'configure', open: true });
+    session.refresh();
+    await vi.waitFor(() => expect(last().costs).toBe('ready'));
+    expect(host.costs).toHaveBeenCalledTimes(1);
+  });
+
   it('says when costs cannot be added up, and may be asked again', async () => {
     const { session, host, last } = opened({ costs: vi.fn(() => Promise.reject(new Error('no worker'))) });
     session.receive(ready);

@@ -118,6 +118,31 @@ describe('the map page', () => {
     expect(bridge.sent.filter((message) => message.type === 'costs')).toHaveLength(1);
   });
 
+  it('asks for costs that could not be added up only when they are chosen again', async () => {
+    const { bridge, root } = await opened();
+    const asked = () => bridge.sent.filter((message) => message.type === 'costs').length;
+    const [heat] = root.all((element) => element.localName === 'select');
+    await heat!.fire('change', { target: { value: 'tokens' } });
+    await bridge.post({ type: 'view', view: { ...usual, costs: 'loading' } });
+    await bridge.post({ type: 'view', view: { ...usual, costs: 'none' } });
+    expect(asked()).toBe(1);
+    await heat!.fire('change', { target: { value: 'cost' } });
+    expect(asked()).toBe(2);
+  });
+
+  it('shows no matches for a search that was left before they came', async () => {
+    vi.useFakeTimers();
+    const { bridge, root } = await opened();
+    const field = root.all((element) => element.localName === 'vscode-textfield')[0]!;
+    await field.fire('input', { target: { value: 'parse' } });
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    const search = bridge.sent.find((message) => message.type === 'search')!;
+    await field.key('Escape');
+    const match = { unit: 'hidden-7', title: 'Response parsing', stage: 'Iterate', detail: 'src/parser.ts:1' };
+    await bridge.post({ type: 'found', request: search.request, matches: [match], total: 1 });
+    expect(root.withClass('matches')).toEqual([]);
+  });
+
   it('searches after a pause, takes only the newest answer, and goes to what was chosen', async () => {
     vi.useFakeTimers();
     const { bridge, root, canvas } = await opened();
