@@ -9,7 +9,7 @@ import { UnitFinder } from './anchors';
 import { mergedUnits, separable, stageChoices } from './editChoices';
 import { givenUnit } from './givenUnit';
 import { mapOf } from './mapOf';
-import { pickUnit } from './unitPick';
+import { pickUnit, unitOf } from './unitPick';
 
 /** Commands by which a person renames, describes, pins, moves and merges units. All of it can be taken back. */
 export function registerEditCommands(services: Services): DisposableStore {
@@ -123,8 +123,8 @@ async function askMerge(services: Services, unit: Unit, map: BehaviourMap): Prom
 async function separate(services: Services, given: FromTree | string): Promise<void> {
   const map = await mapOf(services);
   if (!trusted('Editing the handbook')) return;
-  const target = typeof given === 'string' ? given : given?.target?.kind === 'unit' ? given.target.unit : undefined;
-  const unit = target === undefined ? undefined : UnitFinder.of(map).unit(target);
+  const id = unitOf(given);
+  const unit = id === undefined ? undefined : UnitFinder.of(map).unit(id);
   const choices = unit ? mergedUnits(unit, map) : separable(map);
   if (choices.length === 0) return say('no units were merged');
   const placeHolder = 'It becomes a unit of its own again';

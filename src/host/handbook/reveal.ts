@@ -4,9 +4,9 @@ import { registerCommand, setting } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { Services } from '../services';
 import type { NodeTree } from '../tree/nodeTree';
-import { UnitFinder } from './anchors';
 import { mapOf } from './mapOf';
 import { unitAtCursor } from './unitPick';
+import { leadsTo, pathToUnit } from './unitRows';
 
 /** Pause after a move of the cursor before the tree follows. */
 const followPauseMs = 250;
@@ -18,8 +18,7 @@ export function revealUnit(
   unit: Unit,
   options: { focus?: boolean } = {},
 ): Promise<boolean> {
-  const stage = UnitFinder.of(map).stageOf(unit);
-  return stage ? tree.reveal(`stage:${stage.id}/unit:${unit.id}`, options) : Promise.resolve(false);
+  return tree.reveal(pathToUnit(unit, map), options);
 }
 
 /** The way from a place in the code to its row: by command, and on every move where the setting says so. */
@@ -55,6 +54,6 @@ async function followCursor(services: Services, tree: NodeTree): Promise<void> {
   if (!map || !uri || !tree.view.visible || !setting('handbook.followEditor', uri)) return;
   const unit = unitAtCursor(services);
   // A row that leads here already stays selected: the person may have come from a prompt or a register.
-  const leadsHere = tree.view.selection.some((node) => node.id.includes(`unit:${unit?.id}`) || node.context === 'site');
-  if (unit && !leadsHere) await revealUnit(tree, map, unit);
+  if (!unit || tree.view.selection.some((node) => leadsTo(node.target, unit))) return;
+  await revealUnit(tree, map, unit);
 }

@@ -23,8 +23,7 @@ export function registerProposeCommand(services: Services, tree: NodeTree): Disp
       services.work.call('propose', { root, flaw: flaw?.id ?? null, request, model }, { progress, signal }),
     );
     await services.proposals.refresh();
-    const id = `proposal:${proposal.id}`;
-    if (tree.view.visible) await tree.reveal(id);
+    if (tree.view.visible) await tree.reveal([`proposal:${proposal.id}`]);
     const hunks = services.proposals.proposal(proposal.id)?.hunks.length ?? 0;
     const words = `${proposal.title}: ${count(proposal.decisions.length, 'decision')}, ${count(hunks, 'hunk')}.`;
     const chosen = await vscode.window.showInformationMessage(words, 'Review');

@@ -50,21 +50,17 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLi
     return this.parents.get(node);
   }
 
-  /** Selects the node with this id and shows it; false when the tree has none. */
-  async reveal(id: string, options: { focus?: boolean } = {}): Promise<boolean> {
-    const path = this.pathTo(id, this.roots.length ? this.roots : this.getChildren());
-    if (!path) return false;
-    await this.view.reveal(path.at(-1)!, { select: true, focus: options.focus ?? false, expand: true });
-    return true;
-  }
-
-  private pathTo(id: string, nodes: readonly TreeNode[]): TreeNode[] | null {
-    for (const node of nodes) {
-      if (node.id === id) return [node];
-      const below = node.children ? this.pathTo(id, this.getChildren(node)) : null;
-      if (below) return [node, ...below];
+  /** Selects the node at the end of a path of ids from the root down and shows it; false when the tree has none. */
+  async reveal(path: readonly string[], options: { focus?: boolean } = {}): Promise<boolean> {
+    let node: TreeNode | undefined;
+    for (const id of path) {
+      const nodes = node ? this.getChildren(node) : this.roots.length ? this.roots : this.getChildren();
+      node = nodes.find((one) => one.id === id);
+      if (!node) return false;
     }
-    return null;
+    if (!node) return false;
+    await this.view.reveal(node, { select: true, focus: options.focus ?? false, expand: true });
+    return true;
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
