@@ -1,11 +1,12 @@
 import type { FileFacts } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import { errorsIn } from '../../syntax/errors';
 import { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
 import { addLiteralFields, assign, bindRange, bindTypeSwitch, declare } from './assignments';
 import { addConfigurationCall } from './configuration';
 import { addField, openClosure, openFunction, openType } from './definitions';
-import { chainOf, givenTo, holds, isNamed, isString, plainString, stringParts, wholeString } from './expressions';
+import { chainOf, givenTo, holds, isString, plainString, stringParts, wholeString } from './expressions';
 import { addImport } from './imports';
 import { addToolCall, addToolLiteral } from './tools';
 

@@ -1,7 +1,8 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childrenIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
 import { docOf, isExported } from './definitions';
-import { chainOf, elementType, holds, isNamed, plainOf, typeOfValue, valuesOf } from './expressions';
+import { chainOf, elementType, holds, plainOf, typeOfValue, valuesOf } from './expressions';
 
 /** `var a, b T = x, y` and `const a = x`: state of the package, or locals. */
 export function declare(builder: FactsBuilder, node: SyntaxNode): void {

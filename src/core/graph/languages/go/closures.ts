@@ -42,11 +42,12 @@ function calleeText(tree: SyntaxTree, list: SyntaxNode): string {
 function boundTo(tree: SyntaxTree, values: SyntaxNode, position: number): string | undefined {
   const statement = values.parent;
   if (!statement || values.field === 'left') return undefined;
+  const left = childIn(statement, 'left');
   const names =
     statement.type === 'var_spec'
       ? statement.children.filter((child) => child.field === 'name')
-      : namedChildren(childIn(statement, 'left') ?? ({ children: [] } as unknown as SyntaxNode));
-  const target = names[position];
+      : left && namedChildren(left);
+  const target = names?.[position];
   if (target?.type === 'selector_expression') return clean(tree.text(childIn(target, 'field') ?? target));
   if (target?.type !== 'identifier') return undefined;
   const name = tree.text(target);

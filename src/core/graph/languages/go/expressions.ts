@@ -1,3 +1,4 @@
+import { isNamed } from '../../syntax/chains';
 import { splitPlaceholders } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 import { closurePath } from './closures';
@@ -119,7 +120,8 @@ export function holds(composite: SyntaxNode): boolean {
 
 /** Values in the braces of a literal. */
 export function elementsIn(body: SyntaxNode | undefined): SyntaxNode[] {
-  return namedChildren(body ?? ({ children: [] } as unknown as SyntaxNode)).flatMap((element) => {
+  if (!body) return [];
+  return namedChildren(body).flatMap((element) => {
     const value = element.type === 'keyed_element' ? childIn(element, 'value') : element;
     return namedChildren(value ?? element).slice(0, 1);
   });
@@ -140,10 +142,6 @@ export function typeOfValue(tree: SyntaxTree, expression: SyntaxNode | undefined
   const callee = plain?.type === 'call_expression' ? childIn(plain, 'function') : undefined;
   const [first] = plain && callee?.type === 'identifier' && tree.text(callee) === 'make' ? givenTo(plain) : [];
   return first ? tree.shortText(first) : undefined;
-}
-
-export function isNamed(chain: string): boolean {
-  return !chain.startsWith('?') && !chain.startsWith('""');
 }
 
 /** The text of a string literal, of a conversion of one, or of literals joined by `+`; undefined for anything else. */

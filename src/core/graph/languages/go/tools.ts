@@ -1,7 +1,9 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
+import { addNamedTool } from '../../syntax/tools';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 import { closurePath, toolMaker } from './closures';
-import { chainOf, isNamed, plainOf, plainString } from './expressions';
+import { chainOf, plainOf, plainString } from './expressions';
 
 const toolAdder = /(^|\.)(AddTool|RegisterTool|RegisterFunction|AddFunction)$/;
 const schemaFields = ['Parameters', 'InputSchema', 'Schema', 'Required', 'RawInputSchema', 'ParametersJsonSchema'];
@@ -27,7 +29,7 @@ export function addToolCall(
   if (!toolMaker.test(chain) || given.length < 1) return;
   const description = plainString(tree, given[1]) ?? describedBy(tree, given[1]);
   const runs = given.slice(2).flatMap((argument) => (isRunner(argument) ? runnersOf(builder, argument) : []));
-  addTool(builder, node, given[0], description, runs);
+  addDeclared(builder, node, given[0], description, runs);
 }
 
 /** A struct literal with a name, a description and a schema or a function. */
@@ -45,10 +47,10 @@ export function addToolLiteral(builder: FactsBuilder, body: SyntaxNode): void {
   const receiver = builder.enclosingFunction?.receiver;
   // `func (t *bash) Info() ToolInfo` describes what the methods of the same type run.
   if (runs.length === 0 && receiver) implementations.push(...runMethods.map((method) => `${receiver}.${method}`));
-  addTool(builder, body, fields.get('Name'), plainString(tree, description), implementations);
+  addDeclared(builder, body, fields.get('Name'), plainString(tree, description), implementations);
 }
 
-function addTool(
+function addDeclared(
   builder: FactsBuilder,
   node: SyntaxNode,
   nameNode: SyntaxNode | undefined,
@@ -56,18 +58,9 @@ function addTool(
   implementations: string[],
 ): void {
   const { tree } = builder;
-  const plain = plainString(tree, nameNode);
-  const chain = plain === undefined && nameNode ? chainOf(tree, nameNode) : undefined;
-  if (plain === undefined ? !chain || !isNamed(chain) : !/^[\w./:-]{1,80}$/.test(plain)) return;
-  builder.facts.tools.push({
-    name: plain ?? chain!,
-    ...(chain ? { nameChain: true } : {}),
-    ...(description ? { description } : {}),
-    scope: builder.scope,
-    start: tree.line(node),
-    end: tree.endLine(node),
-    implementations,
-  });
+  if (!nameNode) return;
+  const name = plainString(tree, nameNode);
+  addNamedTool(builder, node, name, chainOf(tree, nameNode), { description, implementations });
 }
 
 /** `mcp.WithDescription("text")`. */

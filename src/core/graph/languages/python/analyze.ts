@@ -1,10 +1,11 @@
 import type { FileFacts } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import { errorsIn } from '../../syntax/errors';
 import { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
 import { assign, bindLoop, bindWith } from './assignments';
 import { isDocString, openClass, openFunction } from './definitions';
-import { chainOf, isNamed, plainString, stringParts, valuesOf } from './expressions';
+import { chainOf, plainString, stringParts, valuesOf } from './expressions';
 import { addImports } from './imports';
 import { addDeclaredTool } from './tools';
 

@@ -1,6 +1,7 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, givenTo, isNamed, plainString, valuesOf } from './expressions';
+import { chainOf, givenTo, plainString, valuesOf } from './expressions';
 
 /** Writes and what names may stand for, of `a = b`, `a: T = b`, `a += b`, `(a := b)` and `del a`. */
 export function assign(builder: FactsBuilder, node: SyntaxNode): void {

@@ -1,7 +1,8 @@
 import type { ParameterFact } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import { type FactsBuilder, firstSentence } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
-import { chainOf, isNamed, plainString } from './expressions';
+import { chainOf, plainString } from './expressions';
 import { addClassTool, addDecoratedTool } from './tools';
 
 const abstractBases = /(^|\.)(Protocol|ABC|ABCMeta)(\[|$)/;
@@ -36,7 +37,7 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode): void {
     texts.some((text) => /abstractmethod/.test(text)) || owner?.bases?.some((base) => /(^|\.)Protocol/.test(base));
   if (isDeclared || (owner?.abstract && onlyDeclares(tree, node))) symbol.abstract = true;
   if (texts.some((text) => /(^@|\.)((cached_)?property|setter|computed_field)\b/.test(text))) symbol.getter = true;
-  addDecoratedTool(builder, node, symbol, decorators, doc);
+  addDecoratedTool(builder, symbol, decorators, doc);
 }
 
 export function openClass(builder: FactsBuilder, node: SyntaxNode): void {

@@ -1,3 +1,4 @@
+import { isNamed } from '../../syntax/chains';
 import { splitPlaceholders } from '../../syntax/factsBuilder';
 import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 
@@ -125,10 +126,6 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
     }
   }
   return found;
-}
-
-export function isNamed(chain: string): boolean {
-  return !chain.startsWith('?') && !chain.startsWith('""');
 }
 
 /** The text of a string without placeholders, or undefined. */

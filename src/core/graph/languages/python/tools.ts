@@ -1,7 +1,9 @@
 import type { SymbolFact } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
+import { addTool } from '../../syntax/tools';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
-import { chainOf, isNamed, plainString } from './expressions';
+import { chainOf, plainString } from './expressions';
 
 const toolDecorator = /(^|\.)(tool|function_tool|beta_tool|register_tool|tool_plain|ai_function)$/;
 const toolCallee =
@@ -13,7 +15,6 @@ const runMethods = /^(run|_run|arun|_arun|execute|invoke|forward|__call__|call|h
 /** `@tool`, `@server.tool(name="x")` and the like: the function is the tool. */
 export function addDecoratedTool(
   builder: FactsBuilder,
-  node: SyntaxNode,
   symbol: SymbolFact,
   decorators: SyntaxNode[],
   doc: string | undefined,
@@ -29,14 +30,7 @@ export function addDecoratedTool(
       expression.type === 'call' ? namedChildren(childIn(expression, 'arguments') ?? expression)[0] : undefined;
     const name = plainString(tree, given.get('name')) ?? plainString(tree, positional) ?? symbol.name;
     const description = plainString(tree, given.get('description')) ?? doc;
-    builder.facts.tools.push({
-      name,
-      ...(description ? { description } : {}),
-      scope: symbol.qualname,
-      start: symbol.start,
-      end: tree.endLine(node),
-      implementations: [symbol.qualname],
-    });
+    addTool(builder, symbol, { name, description, implementations: [symbol.qualname] });
     return;
   }
 }
@@ -61,14 +55,7 @@ export function addClassTool(builder: FactsBuilder, node: SyntaxNode, symbol: Sy
   const description = plainString(tree, values.get('description'));
   const isTool = methods.length > 0 && (description !== undefined || symbol.bases?.some((base) => /Tool\b/.test(base)));
   if (!name || !isTool) return;
-  builder.facts.tools.push({
-    name,
-    ...(description ? { description } : {}),
-    scope: symbol.qualname,
-    start: symbol.start,
-    end: symbol.end,
-    implementations: methods,
-  });
+  addTool(builder, symbol, { name, description, implementations: methods });
 }
 
 /** `{"name": ..., "description": ..., "parameters": ...}` and `Tool(name=..., description=..., func=...)`. */
@@ -85,13 +72,10 @@ export function addDeclaredTool(builder: FactsBuilder, node: SyntaxNode): void {
   const chain = plain === undefined ? chainOf(tree, nameNode) : undefined;
   if (plain === undefined && !isNamed(chain!)) return;
   const description = plainString(tree, entries.get('description'));
-  builder.facts.tools.push({
+  addTool(builder, node, {
     name: plain ?? chain!,
-    ...(chain ? { nameChain: true } : {}),
-    ...(description ? { description } : {}),
-    scope: builder.scope,
-    start: tree.line(node),
-    end: tree.endLine(node),
+    nameChain: plain === undefined,
+    description,
     implementations: runs.filter(isNamed),
   });
 }

@@ -1,4 +1,5 @@
 import type { FileFacts } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
 import { addStructFields, assign, declare, declareAlias, declareConstant } from './assignments';
@@ -6,7 +7,7 @@ import { before, isTest } from './attributes';
 import { addCall, addConstruct, addMacro } from './calls';
 import { bindClosure, openClosure } from './closures';
 import { type Around, bindGenerics, openFunction, openType } from './definitions';
-import { chainOf, isNamed, stringParts } from './expressions';
+import { chainOf, stringParts } from './expressions';
 import { addModule, addUse } from './imports';
 import { bindLet, bindLoop, bindMatch } from './patterns';
 import { addAttributeTool, addEnumTools, addToolArms, addToolStruct, addTraitTool } from './tools';

@@ -1,8 +1,9 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childOfType, type SyntaxNode } from '../../syntax/tree';
 import { before, isTest, summary } from './attributes';
 import { type Around, bindGenerics, own } from './definitions';
-import { chainOf, codeChildren, isNamed, isString, plainString, valuesOf } from './expressions';
+import { chainOf, codeChildren, isString, plainString, valuesOf } from './expressions';
 import { bindLet, bindPattern } from './patterns';
 
 /** `const` and `static`: state of the module, of a type, or a local. */

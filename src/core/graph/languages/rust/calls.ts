@@ -1,8 +1,9 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childOfType, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 import { includedFile } from './assignments';
 import { own } from './definitions';
-import { chainOf, givenTo, isMacro, isNamed, isString, plainString, stringParts } from './expressions';
+import { chainOf, givenTo, isMacro, isString, plainString, stringParts } from './expressions';
 import { addToolCall } from './tools';
 import { pathChain } from './types';
 
@@ -10,13 +11,13 @@ export function addCall(builder: FactsBuilder, node: SyntaxNode, owner: string |
   const { tree } = builder;
   const callee = childIn(node, 'function');
   if (!callee || callee.type === 'closure_expression') return;
-  const chain = ownChain(chainOf(tree, callee), owner) + (isMacro(tree, node) ? '!' : '');
+  const chain = own(chainOf(tree, callee), owner) + (isMacro(tree, node) ? '!' : '');
   const given = givenTo(node);
   builder.call(node, chain, false, argumentsOf(tree, given));
   for (const argument of given) {
     const inner = argument.type === 'reference_expression' ? (childIn(argument, 'value') ?? argument) : argument;
     if (/^(identifier|scoped_identifier|field_expression)$/.test(inner.type))
-      builder.callback(inner, ownChain(chainOf(tree, inner), owner));
+      builder.callback(inner, own(chainOf(tree, inner), owner));
   }
   addEnvironmentRead(builder, node, chain, given[0]);
   addToolCall(builder, node, chain);
@@ -25,13 +26,8 @@ export function addCall(builder: FactsBuilder, node: SyntaxNode, owner: string |
 /** A struct that is made. */
 export function addConstruct(builder: FactsBuilder, node: SyntaxNode, owner: string | undefined): void {
   const type = childIn(node, 'name');
-  const chain = type ? ownChain(chainOf(builder.tree, type), owner) : '?';
+  const chain = type ? own(chainOf(builder.tree, type), owner) : '?';
   if (isNamed(chain)) builder.call(node, chain, true);
-}
-
-/** `Self::new` is `Type.new`. */
-function ownChain(chain: string, owner: string | undefined): string {
-  return own(chain, owner);
 }
 
 /** What the first arguments are, as far as they have a name or a text. */

@@ -1,7 +1,8 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, type SyntaxNode } from '../../syntax/tree';
 import { parametersOf } from './definitions';
-import { chainOf, codeChildren, isNamed } from './expressions';
+import { chainOf, codeChildren } from './expressions';
 import { bindPattern } from './patterns';
 
 /** Methods that hand elements, or what is inside an option or result, to a closure. */

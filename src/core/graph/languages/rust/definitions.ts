@@ -20,7 +20,7 @@ export function openFunction(builder: FactsBuilder, node: SyntaxNode, around: Ar
   const name = childIn(node, 'name');
   if (!name) return;
   const text = tree.text(name);
-  const isMember = /^(declaration_list)$/.test(node.parent?.type ?? '') && around.owner !== undefined;
+  const isMember = node.parent?.type === 'declaration_list' && around.owner !== undefined;
   const owner = isMember ? around.owner : undefined;
   const { attributes, doc, start } = before(tree, node);
   const parameters = childIn(node, 'parameters');

@@ -1,3 +1,4 @@
+import { isNamed } from '../../syntax/chains';
 import { splitPlaceholders } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 import { pathChain } from './types';
@@ -165,10 +166,6 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
     }
   }
   return [...new Set(found.filter(isNamed))];
-}
-
-export function isNamed(chain: string): boolean {
-  return !chain.startsWith('?') && !chain.startsWith('""');
 }
 
 /** Whether a call is a macro that was read as one, by its name. */

@@ -1,8 +1,10 @@
 import type { SymbolFact } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
+import { addNamedTool, addTool } from '../../syntax/tools';
 import { childIn, type SyntaxNode, walk } from '../../syntax/tree';
 import { attributeValue, before, derives } from './attributes';
-import { chainOf, codeChildren, givenTo, isNamed, plainString } from './expressions';
+import { chainOf, codeChildren, givenTo, plainString } from './expressions';
 
 const toolEnum =
   /^(?:Tools?|ToolCatalog|ToolKind|ToolName|ToolInput|ToolRequest|BuiltinTools?|ToolAction|AgentTools?)$/;
@@ -19,14 +21,8 @@ export function addAttributeTool(builder: FactsBuilder, symbol: SymbolFact): voi
   const mark = symbol.decorators?.find((text) => /^#\[(?:\w+::)*tool\b/.test(text));
   if (!mark) return;
   const description = attributeValue([mark], 'description') ?? symbol.doc;
-  builder.facts.tools.push({
-    name: attributeValue([mark], 'name') ?? symbol.name,
-    ...(description ? { description } : {}),
-    scope: symbol.qualname,
-    start: symbol.start,
-    end: symbol.end,
-    implementations: [symbol.qualname],
-  });
+  const name = attributeValue([mark], 'name') ?? symbol.name;
+  addTool(builder, symbol, { name, description, implementations: [symbol.qualname] });
 }
 
 /** An enum of tools: each variant is one, by its name as it is sent to the model. */
@@ -43,14 +39,7 @@ export function addEnumTools(builder: FactsBuilder, node: SyntaxNode, symbol: Sy
       attributeValue(own.attributes, 'rename') ??
       attributeValue(own.attributes, 'serialize') ??
       styled(tree.text(name), style);
-    builder.facts.tools.push({
-      name: sent,
-      ...(own.doc ? { description: own.doc } : {}),
-      scope: symbol.qualname,
-      start: tree.line(variant),
-      end: tree.endLine(variant),
-      implementations: [],
-    });
+    addTool(builder, variant, { name: sent, description: own.doc, implementations: [] });
     // What the variant is called is the text that leads from other places to the tool.
     const place = builder.facts.attributes.findLast(
       (fact) => fact.owner === symbol.qualname && fact.name === tree.text(name),
@@ -78,15 +67,8 @@ export function addToolArms(builder: FactsBuilder, match: SyntaxNode): void {
     if (!found || !value || !toolEnum.test(found[1]!)) continue;
     const runs = calledIn(builder, value);
     if (runs.length === 0) continue;
-    builder.facts.tools.push({
-      name: `${found[1]!}.${found[2]!}`,
-      nameChain: true,
-      elsewhere: true,
-      scope: builder.scope,
-      start: tree.line(arm),
-      end: tree.endLine(arm),
-      implementations: runs,
-    });
+    const name = `${found[1]!}.${found[2]!}`;
+    addTool(builder, arm, { name, nameChain: true, elsewhere: true, implementations: runs });
   }
 }
 
@@ -123,14 +105,7 @@ export function addTraitTool(builder: FactsBuilder, impl: SyntaxNode, owner: str
     if (text === 'description') description = plainString(tree, last);
   }
   if (name === undefined) return;
-  builder.facts.tools.push({
-    name,
-    ...(description ? { description } : {}),
-    scope: builder.scope,
-    start: tree.line(impl),
-    end: tree.endLine(impl),
-    implementations: runs,
-  });
+  addTool(builder, impl, { name, description, implementations: runs });
 }
 
 /** `ToolDefinition { name: "x".into(), description: ... }`. */
@@ -171,16 +146,7 @@ function addDeclared(
   implementations: string[],
 ): void {
   const { tree } = builder;
-  const plain = plainString(tree, nameNode);
-  const chain = plain === undefined && nameNode ? chainOf(tree, nameNode) : undefined;
-  if (plain === undefined ? !chain || !isNamed(chain) : !/^[\w./:-]{1,80}$/.test(plain)) return;
-  builder.facts.tools.push({
-    name: plain ?? chain!,
-    ...(chain ? { nameChain: true } : {}),
-    ...(description ? { description } : {}),
-    scope: builder.scope,
-    start: tree.line(node),
-    end: tree.endLine(node),
-    implementations,
-  });
+  if (!nameNode) return;
+  const name = plainString(tree, nameNode);
+  addNamedTool(builder, node, name, chainOf(tree, nameNode), { description, implementations });
 }

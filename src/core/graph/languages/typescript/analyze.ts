@@ -1,9 +1,10 @@
 import type { FileFacts } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import { errorsIn } from '../../syntax/errors';
 import { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
 import { openClass, openFunction } from './definitions';
-import { chainOf, isNamed, plainString, stringParts, valuesOf } from './expressions';
+import { chainOf, plainString, stringParts, valuesOf } from './expressions';
 import { addHeldBy } from './held';
 import { addExports, addImports } from './imports';
 import { ToolCollector } from './tools';

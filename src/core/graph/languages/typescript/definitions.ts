@@ -1,7 +1,8 @@
 import type { ParameterFact } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import { type FactsBuilder, firstSentence } from '../../syntax/factsBuilder';
 import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
-import { chainOf, isNamed, typeText } from './expressions';
+import { chainOf, typeText } from './expressions';
 import { keyText, pathOf } from './functionNames';
 import type { ToolCollector } from './tools';
 import { bindPattern } from './variables';

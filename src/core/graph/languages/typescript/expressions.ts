@@ -1,3 +1,4 @@
+import { isNamed } from '../../syntax/chains';
 import { splitPlaceholders } from '../../syntax/factsBuilder';
 import { childIn, childOfType, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 
@@ -108,10 +109,6 @@ export function valuesOf(tree: SyntaxTree, expression: SyntaxNode | undefined): 
 
 function operatorOf(node: SyntaxNode): string {
   return node.children.find((child) => child.field === 'operator')?.type ?? '';
-}
-
-export function isNamed(chain: string): boolean {
-  return !chain.startsWith('?') && !chain.startsWith('""');
 }
 
 /** The text of a string without placeholders, or undefined. */

@@ -1,6 +1,7 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, isNamed, plainString, valuesOf } from './expressions';
+import { chainOf, plainString, valuesOf } from './expressions';
 import { keyText } from './functionNames';
 
 /** What an object literal, `new Map([['a', f]])` or `new Set([f])` holds, for the name or attribute it is bound to. */

@@ -1,7 +1,9 @@
 import type { SymbolFact, ToolFact } from '../../fileFacts';
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
+import { addTool } from '../../syntax/tools';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, isNamed, plainString } from './expressions';
+import { chainOf, plainString } from './expressions';
 import { keyText, pathOf } from './functionNames';
 
 const schemaKeys = ['parameters', 'inputSchema', 'input_schema', 'parametersJsonSchema', 'schema'];
@@ -31,17 +33,13 @@ export class ToolCollector {
     if (!name || (!hasSchema && plain === undefined)) return;
     const runs = runKeys.map((key) => entries.get(key)).filter((value) => value !== undefined);
     const description = plainString(tree, entries.get('description'));
-    const tool: ToolFact = {
+    const tool = addTool(this.builder, node, {
       name,
-      ...(plain === undefined && chain ? { nameChain: true } : {}),
-      ...(description ? { description } : {}),
-      scope: this.builder.scope,
-      start: tree.line(node),
-      end: tree.endLine(node),
+      nameChain: chain !== undefined,
+      description,
       implementations: runs.map((value) => chainOf(tree, value)).filter(isNamed),
-    };
+    });
     this.byObject.set(node, tool);
-    this.builder.facts.tools.push(tool);
   }
 
   /** A function inside an object: when the object is a tool, it runs the tool. */
@@ -61,12 +59,9 @@ export class ToolCollector {
     const description = plainString(tree, described) ?? plainString(tree, given[1]);
     const handler = given.at(-1)!;
     const chain = chainOf(tree, handler);
-    this.builder.facts.tools.push({
+    addTool(this.builder, node, {
       name,
-      ...(description ? { description } : {}),
-      scope: this.builder.scope,
-      start: tree.line(node),
-      end: tree.endLine(node),
+      description,
       implementations: isNamed(chain) ? [chain] : [this.builder.scope].filter((scope) => scope !== ''),
     });
   }
@@ -87,7 +82,7 @@ export class ToolCollector {
     const name = plainString(tree, fields.get('name'));
     if (!name || !fields.has('description') || methods.length === 0) return;
     const description = plainString(tree, fields.get('description'));
-    this.push(symbol, name, false, description, methods);
+    addTool(this.builder, symbol, { name, description, implementations: methods });
   }
 
   /** `super(name, displayName, description, ...)` of a tool class. */
@@ -102,24 +97,11 @@ export class ToolCollector {
       .slice(1)
       .map((argument) => plainString(tree, argument))
       .sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))[0];
-    this.push(owner, plain ?? chain, plain === undefined, description, [`${owner.qualname}.execute`]);
-  }
-
-  private push(
-    symbol: SymbolFact,
-    name: string,
-    nameChain: boolean,
-    description: string | undefined,
-    implementations: string[],
-  ): void {
-    this.builder.facts.tools.push({
-      name,
-      ...(nameChain ? { nameChain } : {}),
-      ...(description ? { description } : {}),
-      scope: symbol.qualname,
-      start: symbol.start,
-      end: symbol.end,
-      implementations,
+    addTool(this.builder, owner, {
+      name: plain ?? chain,
+      nameChain: plain === undefined,
+      description,
+      implementations: [`${owner.qualname}.execute`],
     });
   }
 }

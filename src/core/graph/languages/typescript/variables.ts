@@ -1,6 +1,7 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, namedChildren, type SyntaxNode } from '../../syntax/tree';
-import { chainOf, declaredType, isNamed, plainString, valuesOf } from './expressions';
+import { chainOf, declaredType, plainString, valuesOf } from './expressions';
 import { keyText } from './functionNames';
 import { addHeldIn } from './held';
 import { bindRequire, moduleOf } from './imports';
