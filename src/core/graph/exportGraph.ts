@@ -1,26 +1,20 @@
 import { z } from 'zod';
-import { EdgeKind, type GraphNode, NodeKind } from './model';
+import { GraphEdge, GraphNode } from './model';
 import type { ProgramGraph } from './programGraph';
 
 /** Lines count from 1, both ends included; those of what lies outside the harness are 0. */
-const ExportedNode = z.object({
-  id: z.string(),
-  kind: NodeKind,
-  name: z.string(),
-  qualname: z.string(),
-  file: z.string(),
-  start: z.int(),
-  end: z.int(),
+const ExportedNode = GraphNode.pick({
+  id: true,
+  kind: true,
+  name: true,
+  qualname: true,
+  file: true,
+  start: true,
+  end: true,
 });
 type ExportedNode = z.infer<typeof ExportedNode>;
 
-const ExportedEdge = z.object({
-  from: z.string(),
-  to: z.string(),
-  kind: EdgeKind,
-  file: z.string(),
-  line: z.int(),
-  /** False when one of several candidates (protocols, overrides, same last name) was taken. */
+const ExportedEdge = GraphEdge.pick({ from: true, to: true, kind: true, file: true, line: true }).extend({
   certain: z.literal(false).optional(),
 });
 
