@@ -1,3 +1,4 @@
+import { append } from './lists';
 import type { EdgeKind, GraphData, GraphEdge, GraphNode } from './model';
 
 const none: readonly never[] = [];
@@ -99,10 +100,4 @@ export class ProgramGraph {
   functions(): GraphNode[] {
     return this.data.nodes.filter((node) => node.kind === 'function' || node.kind === 'method');
   }
-}
-
-function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -70,13 +70,6 @@ export function lineStarts(text: string): number[] {
 /** Nodes by id, listed once for all who ask for a few of them. */
 export type NodesById = ReadonlyMap<string, GraphNode>;
 
-/** Adds to the list of a key. */
-export function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
 /** Takes what does not fit out of a list, which stays the same list. */
 export function retain<T>(list: T[], fits: (item: T) => boolean): void {
   let kept = 0;

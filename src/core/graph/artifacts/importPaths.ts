@@ -1,6 +1,7 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import type { CodeLiteral } from './codeLiterals';
-import { append, type NodesById } from './facts';
+import type { NodesById } from './facts';
 
 export interface ModuleIndex {
   /** Id of the class, function or variable that `package.module:name` or `package.module.name` means to a file. */
@@ -9,12 +10,12 @@ export interface ModuleIndex {
 
 /** Python modules of a graph by the ends of their paths. */
 export function modulesOf(data: GraphData, ids: NodesById): ModuleIndex {
-  const byLast = new Map<string, string[]>();
+  const byLast = new Map<string, { path: string; module: string }[]>();
   for (const { path, language } of data.files) {
     if (language !== 'python') continue;
     const module = path.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
     const last = module.slice(module.lastIndexOf('/') + 1);
-    append(byLast, last, path);
+    append(byLast, last, { path, module });
   }
   return {
     find(text, fromFile) {
@@ -22,10 +23,9 @@ export function modulesOf(data: GraphData, ids: NodesById): ModuleIndex {
       const wanted = text.slice(0, cut).replaceAll('.', '/');
       const name = text.slice(cut + 1);
       const last = wanted.slice(wanted.lastIndexOf('/') + 1);
-      const fitting = (byLast.get(last) ?? []).filter((path) => {
-        const module = path.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
-        return (module === wanted || module.endsWith(`/${wanted}`)) && ids.has(`${path}#${name}`);
-      });
+      const fitting = (byLast.get(last) ?? []).flatMap(({ path, module }) =>
+        (module === wanted || module.endsWith(`/${wanted}`)) && ids.has(`${path}#${name}`) ? path : [],
+      );
       const near = (path: string) => {
         let same = 0;
         while (same < path.length && path[same] === fromFile[same]) same += 1;
@@ -41,8 +41,12 @@ export function modulesOf(data: GraphData, ids: NodesById): ModuleIndex {
  * A registry of import paths, such as `{'docker': 'pkg.environments.docker.DockerEnvironment'}`: whoever reads the variable
  * that holds it may make what it names.
  */
-export function linkImportPaths(data: GraphData, byId: NodesById, code: readonly CodeLiteral[]): GraphEdge[] {
-  const modules = modulesOf(data, byId);
+export function linkImportPaths(
+  data: GraphData,
+  byId: NodesById,
+  code: readonly CodeLiteral[],
+  modules: ModuleIndex,
+): GraphEdge[] {
   const named = code.flatMap(({ fact, text, isImportPath }) => {
     const to = isImportPath ? modules.find(text, fact.file) : undefined;
     return to === undefined || byId.get(to)?.kind === 'variable' ? [] : { fact, text, to };

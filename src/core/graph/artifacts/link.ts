@@ -1,7 +1,8 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type CodeLiteral, codeLiterals, maximumUsers } from './codeLiterals';
-import { append, type GraphLists, retain } from './facts';
-import { linkImportPaths } from './importPaths';
+import { type GraphLists, retain } from './facts';
+import { linkImportPaths, modulesOf } from './importPaths';
 import { linkConfiguration } from './linkKeys';
 import { linkReaders } from './linkReaders';
 import { linkRendered } from './linkRendered';
@@ -20,14 +21,15 @@ import { linkReferences } from './references';
 export function linkArtifacts(data: GraphData, lists: GraphLists = copied(data)): GraphEdge[] {
   const byId = new Map<string, GraphNode>();
   for (const node of data.nodes) byId.set(node.id, node);
-  const references = linkReferences(data, lists, byId);
+  const modules = modulesOf(data, byId);
+  const references = linkReferences(data, lists, byId, modules);
   const code = codeLiterals(data, lists);
   const edges = [
     ...references,
     ...linkFiles(data, code),
     ...linkRendered(data, lists),
     ...linkConfiguration(data, lists, code),
-    ...linkImportPaths(data, byId, code),
+    ...linkImportPaths(data, byId, code, modules),
     ...linkTools(data, lists, byId, references),
     ...mergeKeys(data),
   ];

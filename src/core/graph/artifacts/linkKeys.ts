@@ -1,6 +1,7 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type CodeLiteral, maximumUsers } from './codeLiterals';
-import { append, type GraphLists, isOpen } from './facts';
+import { type GraphLists, isOpen } from './facts';
 import { remembered } from './remembered';
 
 /**

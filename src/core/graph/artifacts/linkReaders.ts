@@ -1,3 +1,4 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge } from '../model';
 import type { NodesById } from './facts';
 
@@ -6,7 +7,7 @@ export function linkReaders(data: GraphData, byId: NodesById, edges: readonly Gr
   const prompts = new Map<string, GraphEdge[]>();
   for (const edge of edges) {
     if (edge.kind !== 'uses-prompt' || byId.get(edge.from)?.kind !== 'variable') continue;
-    prompts.set(edge.from, [...(prompts.get(edge.from) ?? []), edge]);
+    append(prompts, edge.from, edge);
   }
   if (prompts.size === 0) return [];
   const found: GraphEdge[] = [];

@@ -1,3 +1,4 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { type GraphLists, isOpen } from './facts';
 import { remembered } from './remembered';
@@ -20,13 +21,12 @@ export function linkRendered(data: GraphData, { edges: lists }: Pick<GraphLists,
   for (const node of data.nodes) {
     if (node.kind !== 'prompt' || node.qualname.includes('#')) continue;
     const stem = node.file.slice(node.file.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
-    byStem.set(stem, [...(byStem.get(stem) ?? []), node]);
+    append(byStem, stem, node);
   }
   const calls = new Map<string, NamedCall[]>();
   for (const { edge, stem } of callsWithText(lists)) {
     const prompts = byStem.get(stem);
-    if (prompts?.length !== 1) continue;
-    calls.set(edge.to, [...(calls.get(edge.to) ?? []), { edge, prompt: prompts[0]! }]);
+    if (prompts?.length === 1) append(calls, edge.to, { edge, prompt: prompts[0]! });
   }
   const names = new Map(data.nodes.flatMap((node) => (calls.has(node.id) ? [[node.id, node.name]] : [])));
   const edges: GraphEdge[] = [];

@@ -1,5 +1,6 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge, GraphNode } from '../model';
-import { append, type GraphLists, isOpen, type NodesById } from './facts';
+import { type GraphLists, isOpen, type NodesById } from './facts';
 import { remembered } from './remembered';
 
 /** A class of this name is a tool; one that is only called like it is an error, a result or a setting. */

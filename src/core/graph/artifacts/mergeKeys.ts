@@ -1,3 +1,4 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import { maximumUsers } from './codeLiterals';
 import { retain } from './facts';
@@ -10,7 +11,7 @@ export function mergeKeys(data: GraphData): GraphEdge[] {
   const set = new Map<string, GraphNode[]>();
   for (const node of data.nodes) {
     const isKey = (node.kind === 'config' || node.kind === 'prompt') && node.id.includes('#');
-    if (isKey && node.qualname !== '') set.set(node.name, [...(set.get(node.name) ?? []), node]);
+    if (isKey && node.qualname !== '') append(set, node.name, node);
   }
   const merged = new Map<string, GraphNode[]>();
   for (const node of data.nodes) {

@@ -1,6 +1,7 @@
+import { append } from '../lists';
 import type { GraphData, GraphEdge } from '../model';
-import { append, type Entry, type GraphLists, isOpen, type NodesById, stringUnder } from './facts';
-import { type ModuleIndex, modulesOf } from './importPaths';
+import { type Entry, type GraphLists, isOpen, type NodesById, stringUnder } from './facts';
+import type { ModuleIndex } from './importPaths';
 import { edgesOfTools } from './linkTools';
 import { remembered } from './remembered';
 
@@ -41,7 +42,12 @@ export function bindingsIn(file: string, entries: readonly Entry[]): GraphEdge[]
 }
 
 /** Takes the edges with open ends out of the graph; gives those whose ends could be found. */
-export function linkReferences(data: GraphData, { edges }: Pick<GraphLists, 'edges'>, ids: NodesById): GraphEdge[] {
+export function linkReferences(
+  data: GraphData,
+  { edges }: Pick<GraphLists, 'edges'>,
+  ids: NodesById,
+  modules: ModuleIndex,
+): GraphEdge[] {
   const open = openEdges(edges);
   if (open.length === 0) return [];
   // Those of code come first and have both ends.
@@ -51,7 +57,6 @@ export function linkReferences(data: GraphData, { edges }: Pick<GraphLists, 'edg
   for (const edge of closed) data.edges.push(edge);
   const toolsOf = new Map<string, string[]>();
   for (const { from, to, kind } of edgesOfTools(edges)) if (kind === 'declares-tool') append(toolsOf, from, to);
-  const modules = modulesOf(data, ids);
   const found: GraphEdge[] = [];
   for (const edge of open) {
     if (edge.kind === 'implements-tool') {

@@ -8,6 +8,7 @@ import {
   type SymbolFact,
 } from '../fileFacts';
 import type { Language, ModuleFinder } from '../languages/language';
+import { append } from '../lists';
 import { type Body, type HandedCall, type Outline, splitFacts } from '../outline';
 import type { ClassEntry } from './classEntry';
 import { elementPlace } from './given';
@@ -93,8 +94,7 @@ export class FileEntry {
     this.handed = outline.handed;
     const elements = new Map<string, ElementFact[]>();
     for (const fact of outline.elements) {
-      const place = elementPlace(fact);
-      elements.set(place, [...(elements.get(place) ?? []), fact]);
+      append(elements, elementPlace(fact), fact);
     }
     this.elements.replace(elements);
     this.found.clear();

@@ -1,4 +1,5 @@
 import type { SymbolFact } from '../fileFacts';
+import { append } from '../lists';
 import type { Memos } from './memos';
 import { type ClassEntry, type FileEntry, parentScope, type SymbolTable } from './symbolTable';
 import type { Value } from './values';
@@ -27,11 +28,7 @@ export class Hierarchy {
   joinSubclasses(): void {
     const below = new Map<ClassEntry, ClassEntry[]>();
     for (const entry of this.table.classes.values()) {
-      for (const base of this.askBases(entry)) {
-        const known = below.get(base);
-        if (known) known.push(entry);
-        else below.set(base, [entry]);
-      }
+      for (const base of this.askBases(entry)) append(below, base, entry);
     }
     for (const [base, classes] of below) base.setSubclasses(classes);
   }

@@ -1,3 +1,4 @@
+import { append } from '../lists';
 import { emptyEntry } from './fileEntry';
 import type { FileEntry, SymbolTable } from './symbolTable';
 
@@ -9,10 +10,7 @@ export function joinPackages({ files, packages, tracking }: SymbolTable): void {
   const members = new Map<string, { file: FileEntry; rank: number }[]>();
   for (const file of files.values()) {
     const place = file.language.packageOf?.(file.path, file.facts);
-    if (!place) continue;
-    const known = members.get(place.key);
-    if (known) known.push({ file, rank: place.rank });
-    else members.set(place.key, [{ file, rank: place.rank }]);
+    if (place) append(members, place.key, { file, rank: place.rank });
   }
   for (const [key, list] of members) {
     list.sort((a, b) => a.rank - b.rank || (a.file.path < b.file.path ? -1 : 1));

@@ -1,4 +1,5 @@
 import type { AttributeFact, SymbolFact } from '../fileFacts';
+import { append } from '../lists';
 import type { Outline } from '../outline';
 import { wholeClass } from './classEntry';
 import { type AnalyzedFile, type FileEntry, openExport, parentScope, wholeBody } from './fileEntry';
@@ -111,8 +112,7 @@ function keptSymbols(before: readonly SymbolFact[], after: readonly SymbolFact[]
 function keptAttributes(before: readonly AttributeFact[], after: readonly AttributeFact[]): AttributeFact[] {
   const known = new Map<string, AttributeFact[]>();
   for (const fact of before) {
-    const said = attributeSaying(fact);
-    known.set(said, [...(known.get(said) ?? []), fact]);
+    append(known, attributeSaying(fact), fact);
   }
   return after.map((fact) => {
     const old = known.get(attributeSaying(fact))?.shift();

@@ -1,6 +1,7 @@
 import type { AssignmentFact, SymbolFact } from '../fileFacts';
 import { languageById } from '../languages';
 import type { Language, ModuleFinder, PackageFact } from '../languages/language';
+import { append } from '../lists';
 import type { HandedCall } from '../outline';
 import { type ClassEntry, classId } from './classEntry';
 import { type AnalyzedFile, FileEntry } from './fileEntry';
@@ -164,12 +165,6 @@ export class ClassTable {
   delete(entry: ClassEntry): void {
     this.byId.delete(entry.id);
   }
-}
-
-function append<T>(map: Map<string, T[]>, name: string, item: T): void {
-  const list = map.get(name);
-  if (list) list.push(item);
-  else map.set(name, [item]);
 }
 
 function sameCaller(a: { call: HandedCall }, b: { call: HandedCall }): boolean {
