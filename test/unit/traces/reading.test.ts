@@ -23,10 +23,8 @@ async function recordsOf(content: string | Uint8Array) {
   const warnings: string[] = [];
   const notes = { warn: (message: string) => void warnings.push(message), cut: false };
   const records = [];
-  for await (const { value, offset, length } of jsonRecords(source, notes)) {
-    const bytes = await source.read(offset, length);
-    records.push({ value, text: bytes.toString('utf8') });
-  }
+  for await (const { value, range } of jsonRecords(source, notes))
+    records.push({ value, text: await source.text(range) });
   await source.close();
   return { records, warnings, cut: notes.cut };
 }

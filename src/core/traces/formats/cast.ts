@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { argumentsOf, type Fields, fieldsOf, isoOfSeconds, listOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter } from './runWriter';
@@ -28,7 +28,7 @@ export const cast: TraceFormat = {
       sink.nothing('a recording of the tests of a terminal-bench trial, not of its agent');
       return;
     }
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const writer = new RunWriter(sink, true);
     let open: { kind: string; records: unknown[]; ranges: ByteRange[] } = { kind: '', records: [], ranges: [] };
     let began: number | null = null;
@@ -43,7 +43,7 @@ export const cast: TraceFormat = {
       }
       open = { kind: '', records: [], ranges: [] };
     };
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       if (!Array.isArray(value)) {
         const header: Fields = fieldsOf(value);
         began = numberOf(header.timestamp);
@@ -57,7 +57,7 @@ export const cast: TraceFormat = {
       if (kind !== open.kind || kind === 'm' || open.records.length >= MOST_LINES) flush();
       open.kind = kind;
       open.records.push(value);
-      open.ranges.push({ offset, length });
+      open.ranges.push(range);
       if (began !== null) sink.time(isoOfSeconds(began + (numberOf(value[0]) ?? 0)));
     }
     flush();

@@ -10,7 +10,7 @@ import {
 } from '../reading/fields';
 import type { TraceHead } from '../reading/head';
 import { memberOf } from '../reading/jsonDocument';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { chatUsage, messageBody } from './chatMessage';
 import { checkDocumentEnd, documentRange, elementsOf } from './elements';
@@ -39,9 +39,8 @@ export const chat: TraceFormat = {
   async read(source, head, sink, work) {
     const reader = new ChatReader(sink, head);
     if (head.container === 'lines') {
-      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
-      for await (const { value, offset, length } of jsonRecords(source, notes, work))
-        reader.add(value, { offset, length });
+      const notes = notesTo(sink);
+      for await (const { value, range } of jsonRecords(source, notes, work)) reader.add(value, range);
       if (notes.cut) sink.facts({ endsTruncated: true });
     } else {
       const list = head.document?.root === 'list' ? '' : 'messages';

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { bodyOf, isToolResult, meaningOf } from './claudeRecords';
 import { SessionFacts } from './claudeSession';
@@ -25,14 +25,14 @@ export const claudeCode: TraceFormat = {
     return score;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const facts = new SessionFacts();
     const turns = new TurnCollector(sink, facts);
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const record = fieldsOf(value);
       sink.time(stringOf(record.timestamp));
       facts.add(record);
-      turns.add(record, { offset, length });
+      turns.add(record, range);
     }
     turns.flush();
     if (notes.cut) sink.facts({ endsTruncated: true });

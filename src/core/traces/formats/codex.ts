@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { bodyOf, isClientCall, isOutput, itemOf, meaningOf, usageOf } from './codexItems';
 import type { TraceFormat, TraceSink } from './format';
@@ -26,10 +26,9 @@ export const codex: TraceFormat = {
     return bare > 0 && header ? 0.9 : 0;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const rollout = new Rollout(sink);
-    for await (const { value, offset, length } of jsonRecords(source, notes, work))
-      rollout.add(fieldsOf(value), { offset, length });
+    for await (const { value, range } of jsonRecords(source, notes, work)) rollout.add(fieldsOf(value), range);
     rollout.finish(notes.cut);
   },
   stepOf: (records) => bodyOf(records.map(fieldsOf)),

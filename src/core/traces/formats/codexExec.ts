@@ -1,6 +1,6 @@
 import type { ToolCall, ToolResult } from '../model';
 import { contentText, type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
 
@@ -19,11 +19,11 @@ export const codexExec: TraceFormat = {
     return started || types.filter((type) => /^item\.(started|completed)$/.test(type)).length > 0 ? 0.95 : 0;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const writer = new RunWriter(sink, true);
     const open = new Set<string>();
     sink.facts({ agent: 'Codex' });
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const record = fieldsOf(value);
       const item = fieldsOf(record.item);
       sink.time(stringOf(record.timestamp));
@@ -38,7 +38,7 @@ export const codexExec: TraceFormat = {
       const body = bodyOf(record);
       if (body === null) continue;
       open.delete(String(item.id));
-      writer.add(body, { offset, length });
+      writer.add(body, range);
     }
     if (open.size > 0) sink.warn(`${open.size} items were started and not completed: the stream ends there.`);
     writer.finish(notes.cut || open.size > 0);

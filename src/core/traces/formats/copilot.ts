@@ -1,6 +1,6 @@
 import type { ToolCall } from '../model';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
 
@@ -20,10 +20,10 @@ export const copilotCli: TraceFormat = {
     return known.length > 0 && known.length >= records.length * 0.5 ? 0.95 : 0;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const writer = new RunWriter(sink, true);
     let output: number | null = null;
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const record = fieldsOf(value);
       const data = fieldsOf(record.data);
       sink.time(stringOf(record.timestamp));
@@ -40,7 +40,7 @@ export const copilotCli: TraceFormat = {
       if (body === null) continue;
       if (body.kind === 'agent') output = (output ?? 0) + (numberOf(data.outputTokens) ?? 0);
       const started = record.type === 'subagent.started' ? { subagentRuns: 1 } : undefined;
-      writer.add(body, { offset, length }, undefined, started);
+      writer.add(body, range, undefined, started);
     }
     if (output !== null && output > 0) writer.addUsage({ input: null, output });
     writer.finish(notes.cut);

@@ -2,7 +2,7 @@ import type { WorkOptions } from '../../progress';
 import { childOf, childrenOf } from '../reading/children';
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
@@ -39,7 +39,7 @@ export const gemini: TraceFormat = {
       writer.finish();
       return;
     }
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     for (const range of await replay(source, notes, sink, work)) add(writer, (await source.value(range))?.value, range);
     writer.finish(notes.cut);
   },
@@ -67,9 +67,8 @@ async function replay(
   let messages = new Map<string, ByteRange>();
   let replaced = 0;
   let rewound = 0;
-  for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+  for await (const { value, range } of jsonRecords(source, notes, work)) {
     const record = fieldsOf(value);
-    const range = { offset, length };
     if ('projectHash' in record) sessionFacts(record, sink);
     if ('$set' in record) {
       const set = fieldsOf(record.$set);
@@ -81,7 +80,7 @@ async function replay(
       const from = ids.indexOf(String(record.$rewindTo));
       for (const id of from < 0 ? [] : ids.slice(from)) messages.delete(id);
       rewound += 1;
-    } else if (typeof record.type === 'string') messages.set(stringOf(record.id) ?? `at ${offset}`, range);
+    } else if (typeof record.type === 'string') messages.set(stringOf(record.id) ?? `at ${range.offset}`, range);
   }
   if (rewound > 0) sink.warn(`${rewound} times the user went back; the messages taken back are not shown.`);
   if (replaced > 0) sink.warn(`${replaced} times the whole history was replaced; the last one is shown.`);

@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, StepHint, TraceFormat } from './format';
@@ -27,8 +27,8 @@ export const geminiContent: TraceFormat = {
       writer.add(partsBody(content.role, content.parts, ids), range, ids);
     };
     if (head.container === 'lines') {
-      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
-      for await (const { value, offset, length } of jsonRecords(source, notes, work)) add(value, { offset, length });
+      const notes = notesTo(sink);
+      for await (const { value, range } of jsonRecords(source, notes, work)) add(value, range);
       writer.finish(notes.cut);
       return;
     }
@@ -63,10 +63,10 @@ export const qwenCode: TraceFormat = {
   },
   async read(source, _head, sink, work) {
     const writer = new RunWriter(sink, true);
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     sink.facts({ agent: 'Qwen Code' });
     let known = false;
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const record = fieldsOf(value);
       sink.time(stringOf(record.timestamp));
       if (!known && stringOf(record.sessionId) !== null) {
@@ -76,7 +76,7 @@ export const qwenCode: TraceFormat = {
       const body = qwenBody(record);
       if (body === null) continue;
       if (body.kind === 'agent') writer.addUsage(usageOf(fieldsOf(record.usageMetadata)));
-      writer.add(body, { offset, length });
+      writer.add(body, range);
     }
     writer.finish(notes.cut);
   },

@@ -1,6 +1,6 @@
 import { contentText, type Fields, fieldsOf, isoOfSeconds, listOf, numberOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
@@ -29,10 +29,10 @@ export const goose: TraceFormat = {
       if (isMessage(fieldsOf(value))) writer.add(bodyOf(fieldsOf(value)), range);
     };
     if (head.container === 'lines') {
-      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
-      for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+      const notes = notesTo(sink);
+      for await (const { value, range } of jsonRecords(source, notes, work)) {
         if ('working_dir' in fieldsOf(value)) sessionFacts(fieldsOf(value), sink, writer);
-        else add(value, { offset, length });
+        else add(value, range);
       }
       writer.finish(notes.cut);
       return;

@@ -1,5 +1,5 @@
 import { argumentsOf, contentText, type Fields, fieldsOf, isoOfSeconds, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
@@ -18,7 +18,7 @@ export const kimi: TraceFormat = {
       : 0;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const writer = new RunWriter(sink, false);
     sink.facts({ agent: 'Kimi Code' });
     let open: { records: Fields[]; ranges: ByteRange[] } = { records: [], ranges: [] };
@@ -26,7 +26,7 @@ export const kimi: TraceFormat = {
       if (open.records.length > 0) writer.add(bodyOf(open.records), open.ranges);
       open = { records: [], ranges: [] };
     };
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const record = fieldsOf(value);
       sink.time(timeOf(record));
       const event = fieldsOf(record.event);
@@ -40,11 +40,11 @@ export const kimi: TraceFormat = {
       if (part && open.records.some((one) => fieldsOf(one.event).stepUuid !== event.stepUuid)) flush();
       if (part) {
         open.records.push(record);
-        open.ranges.push({ offset, length });
+        open.ranges.push(range);
       } else if (event.type === 'step.end') flush();
       else if (isStep(record)) {
         flush();
-        writer.add(bodyOf([record]), { offset, length });
+        writer.add(bodyOf([record]), range);
       }
     }
     flush();

@@ -1,5 +1,5 @@
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
 
@@ -22,11 +22,11 @@ export const managedAgents: TraceFormat = {
     return agent && known.length >= events.length * 0.5 ? 0.95 : 0;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const writer = new RunWriter(sink, false);
     let turns = 0;
     let answered = true;
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const [method, payload] = listOf(value);
       if (method === 'client.beta.sessions.create') {
         const agent = fieldsOf(fieldsOf(payload).agent);
@@ -54,7 +54,7 @@ export const managedAgents: TraceFormat = {
       if (body.kind === 'agent') answered = true;
       writer.add(
         body,
-        { offset, length },
+        range,
         undefined,
         body.kind === 'user' ? { userMessage: true } : turn ? { modelTurn: true } : {},
       );

@@ -1,7 +1,7 @@
 import { childOf, childrenOf } from '../reading/children';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, documentRange, elementsOf, tellLeftOut } from './elements';
 import type { StepBody, StepCounts, StepHint, TraceFormat, TraceSink } from './format';
@@ -39,16 +39,16 @@ export const openhandsV0: TraceFormat = {
       history.finish();
       return;
     }
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     if (head.container === 'document') {
       await instance(source, fieldsOf(head.members), documentRange(head, source), sink);
       checkDocumentEnd(head, sink);
       return;
     }
     let strays = 0;
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const record = fieldsOf(value);
-      if ('history' in record) await instance(source, record, { offset, length }, sink.run(String(offset)));
+      if ('history' in record) await instance(source, record, range, sink.run(String(range.offset)));
       else strays += 1;
     }
     tellLeftOut(strays, sink);

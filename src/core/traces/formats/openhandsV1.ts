@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, StepCounts, TraceFormat, TraceSink } from './format';
@@ -32,9 +32,8 @@ export const openhandsV1: TraceFormat = {
     }
     const conversation = new Conversation(sink);
     if (head.container === 'lines') {
-      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
-      for await (const { value, offset, length } of jsonRecords(source, notes, work))
-        conversation.add(fieldsOf(value), { offset, length });
+      const notes = notesTo(sink);
+      for await (const { value, range } of jsonRecords(source, notes, work)) conversation.add(fieldsOf(value), range);
       conversation.finish(notes.cut);
     } else if (head.document?.root === 'list') {
       for await (const { value, range } of elementsOf(source, head, '', sink, work))

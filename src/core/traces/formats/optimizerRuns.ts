@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { messagesIn, textOf } from './anyMessages';
 import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
@@ -95,10 +95,10 @@ export const aEvolve: TraceFormat = {
       checkDocumentEnd(head, sink);
       return;
     }
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     let strays = 0;
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
-      if (isObservation(fieldsOf(value))) add(fieldsOf(value), { offset, length }, sink.run(String(offset)));
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
+      if (isObservation(fieldsOf(value))) add(fieldsOf(value), range, sink.run(String(range.offset)));
       else strays += 1;
     }
     tellLeftOut(strays, sink);

@@ -1,7 +1,7 @@
 import { type Child, childOf, childrenOf } from '../reading/children';
 import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
 import type { TraceFormat } from './format';
@@ -27,12 +27,12 @@ export const otel: TraceFormat = {
     const spans = new SpanTraces(source, otelDialect);
     const first = fieldsOf(head.records[0]);
     if (head.container === 'lines') {
-      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+      const notes = notesTo(sink);
       let strays = 0;
-      for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+      for await (const { value, range } of jsonRecords(source, notes, work)) {
         const record = fieldsOf(value);
-        if ('resourceSpans' in record) await batch(source, { offset, length }, spans);
-        else if (isSpan(record)) addSpan(record, { offset, length }, spans);
+        if ('resourceSpans' in record) await batch(source, range, spans);
+        else if (isSpan(record)) addSpan(record, range, spans);
         else strays += 1;
       }
       tellLeftOut(strays, sink);

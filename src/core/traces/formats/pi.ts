@@ -1,5 +1,5 @@
 import { contentText, type Fields, fieldsOf, isoOfSeconds, listOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody, type Usage, usageTokens } from './runWriter';
@@ -21,10 +21,10 @@ export const pi: TraceFormat = {
     return entries.length > 0 && records.some((one) => one.type === 'compaction' || 'parentId' in one) ? 0.7 : 0;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const tree = new EntryTree();
     sink.facts({ agent: 'pi' });
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const entry = fieldsOf(value);
       if (entry.type === 'session') {
         tree.session = stringOf(entry.id);
@@ -32,7 +32,7 @@ export const pi: TraceFormat = {
         sink.time(stringOf(entry.timestamp));
         if (stringOf(entry.parentSession) !== null)
           sink.warn(`It continues the session in ${String(entry.parentSession)}.`);
-      } else tree.add(entry, { offset, length });
+      } else tree.add(entry, range);
     }
     const { live, abandoned, lost } = tree.path();
     const writer = new RunWriter(sink, false);

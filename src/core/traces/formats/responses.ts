@@ -1,6 +1,6 @@
 import { argumentsOf, contentText, type Fields, fieldsOf, isoOfSeconds, listOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { messagesIn } from './anyMessages';
 import { chatUsage } from './chatMessage';
@@ -37,9 +37,8 @@ export const responses: TraceFormat = {
     const writer = new RunWriter(sink, true);
     const items = new ItemReader(writer);
     if (head.container === 'lines') {
-      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
-      for await (const { value, offset, length } of jsonRecords(source, notes, work))
-        items.add(fieldsOf(value), { offset, length });
+      const notes = notesTo(sink);
+      for await (const { value, range } of jsonRecords(source, notes, work)) items.add(fieldsOf(value), range);
       items.flush();
       writer.finish(notes.cut);
       return;

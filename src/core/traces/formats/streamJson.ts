@@ -1,5 +1,5 @@
 import { contentText, type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { joined } from './anyMessages';
 import { messageBody } from './chatMessage';
@@ -29,7 +29,7 @@ export const streamJson: TraceFormat = {
         : 0;
   },
   async read(source, _head, sink, work) {
-    const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+    const notes = notesTo(sink);
     const writer = new RunWriter(sink, false);
     const usages = new Map<string, UsageMaximum>();
     const seen = new Set<string>();
@@ -46,7 +46,7 @@ export const streamJson: TraceFormat = {
       open = { id: '', records: [], ranges: [] };
     };
     sink.facts({ agent: 'Claude Code' });
-    for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+    for await (const { value, range } of jsonRecords(source, notes, work)) {
       const record = fieldsOf(value);
       if (record.type === 'system' && record.subtype === 'init') {
         sink.facts({ sessionId: stringOf(record.session_id), agentVersion: stringOf(record.claude_code_version) });
@@ -61,11 +61,11 @@ export const streamJson: TraceFormat = {
       if (record.type === 'result') result = record;
       const message = fieldsOf(record.message);
       if (record.type === 'assistant') {
-        const id = stringOf(message.id) ?? `at ${offset}`;
+        const id = stringOf(message.id) ?? `at ${range.offset}`;
         if (id !== open.id) flush();
         open.id = id;
         open.records.push(record);
-        open.ranges.push({ offset, length });
+        open.ranges.push(range);
         const usage = usages.get(id) ?? new UsageMaximum();
         usage.add(fieldsOf(message.usage));
         usages.set(id, usage);
@@ -74,7 +74,7 @@ export const streamJson: TraceFormat = {
       const body = otherBody(record);
       if (body === null) continue;
       flush();
-      writer.add(body, { offset, length });
+      writer.add(body, range);
     }
     flush();
     if (sidechain > 0) sink.warn(`${sidechain} lines are of sub-agents and are not shown as steps of this run.`);

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { childOf, childrenOf, childValue } from '../reading/children';
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
-import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
+import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { chatUsage, messageBody } from './chatMessage';
 import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
@@ -33,10 +33,10 @@ export const tau: TraceFormat = {
   async read(source, head, sink, work) {
     const places: ByteRange[] = [];
     if (head.container === 'lines') {
-      const notes: RecordNotes = { warn: (message) => sink.warn(message), cut: false };
+      const notes = notesTo(sink);
       let strays = 0;
-      for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
-        if (['traj', 'messages', 'reward_info'].some((key) => key in fieldsOf(value))) places.push({ offset, length });
+      for await (const { value, range } of jsonRecords(source, notes, work)) {
+        if (['traj', 'messages', 'reward_info'].some((key) => key in fieldsOf(value))) places.push(range);
         else strays += 1;
       }
       tellLeftOut(strays, sink);

@@ -29,9 +29,9 @@ export async function replayLog(source: TraceSource, work: WorkOptions): Promise
   }
   const records: Fields[] = [];
   const places: ByteRange[] = [];
-  for await (const { value, offset, length } of jsonRecords(source, notes, work)) {
+  for await (const { value, range } of jsonRecords(source, notes, work)) {
     records.push(fieldsOf(value));
-    places.push({ offset, length });
+    places.push(range);
   }
   return { session: replayRecords(records), places, warnings, cut: notes.cut };
 }

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../../errors';
 import type { WorkOptions } from '../../progress';
 import { parseLenient } from './lenientJson';
-import { RECORD_CAP, type TraceSource } from './source';
+import { type ByteRange, RECORD_CAP, type TraceSource } from './source';
 
 export interface JsonLine {
   /** From 1. */
@@ -55,9 +55,7 @@ export async function* splitLines(source: TraceSource, work: WorkOptions = {}): 
 
 export interface JsonRecord {
   value: unknown;
-  offset: number;
-  length: number;
-  line: number;
+  range: ByteRange;
 }
 
 /** What happened while records were read; filled by {@link jsonRecords}. */
@@ -65,6 +63,11 @@ export interface RecordNotes {
   warn(message: string): void;
   /** Set when the last line is cut off. */
   cut: boolean;
+}
+
+/** Notes that tell a sink what happened. */
+export function notesTo(sink: Pick<RecordNotes, 'warn'>): RecordNotes {
+  return { warn: (message) => sink.warn(message), cut: false };
 }
 
 /** The JSON values of a JSON Lines file. Bad lines are reported and reading goes on; glued values are split. */
@@ -83,7 +86,7 @@ export async function* jsonRecords(
     const whole = parseLenient(text);
     if (whole !== null) {
       for (const repair of whole.repairs) notes.warn(`Line ${line}: ${repair}.`);
-      yield { value: whole.value, offset, length, line };
+      yield { value: whole.value, range: { offset, length } };
       continue;
     }
     const ranges = valueRanges(bytes);
@@ -92,7 +95,7 @@ export async function* jsonRecords(
       const part = parseLenient(bytes.toString('utf8', range.start, range.end));
       if (part === null) continue;
       found += 1;
-      yield { value: part.value, offset: offset + range.start, length: range.end - range.start, line };
+      yield { value: part.value, range: { offset: offset + range.start, length: range.end - range.start } };
     }
     const last = !ended || offset + length >= source.size - 2;
     if (last && (ranges.at(-1)?.end ?? 0) < bytes.length) notes.cut = true;
