@@ -101,8 +101,8 @@ class EpisodeRun {
       if (child === undefined) continue;
       const place = { offset: child.offset, length: child.length, part: range.part ?? '' };
       const value = (await this.source.value(place))?.value;
-      for (const [index] of requestBodies(value, key).entries())
-        this.writer.add(episodeBody(value, ['request', key, index]), place, ['request', key, index]);
+      for (const [index, body] of requestBodies(value, key).entries())
+        this.writer.add(body, place, ['request', key, index]);
     }
   }
 

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { verdictOf } from '../outcome/readers';
 import { contentText, type Fields, fieldsOf, numberOf } from '../reading/fields';
 import type { TraceSource } from '../reading/source';
 import { messagesIn } from './anyMessages';
 import { checkDocumentEnd } from './elements';
 import type { StepBody, StepHint, TraceFormat, TraceSink } from './format';
-import { verdictOf } from './optimizerRuns';
 import { eventBody, RunWriter, textBody } from './runWriter';
 
 /**
@@ -39,7 +39,7 @@ export const gepa: TraceFormat = {
         sessionId: `${iteration}/${example}`,
         candidate: iteration,
         exitStatus: members.accepted === false ? 'candidate rejected' : null,
-        outcome: reward === null ? null : { ...verdictOf(reward), exception: null, source: 'val_scores.json' },
+        outcome: reward === null ? null : { ...verdictOf(reward), source: 'val_scores.json' },
         ...(first ? { partFiles } : {}),
       });
       first = false;
@@ -81,21 +81,19 @@ async function exampleSteps(
   for (const name of files.filter((file) => file.startsWith('components/') && file.endsWith('.txt'))) {
     const part = await source.part(name);
     const range = { offset: 0, length: part.size, part: name };
-    writer.add(gepaStep(await source.text(range), ['component', basename(name, '.txt')]), range, [
-      'component',
-      basename(name, '.txt'),
-    ]);
+    const hint = ['component', basename(name, '.txt')];
+    writer.add(gepaStep(await source.text(range), hint), range, hint);
   }
   for (const folder of ['trajectories', 'outputs']) {
     const name = `${folder}/${example}.json`;
     if (!files.includes(name)) continue;
+    if (folder === 'outputs' && files.includes(`trajectories/${example}.json`)) continue;
     const part = await source.part(name);
     const range = { offset: 0, length: part.size, part: name };
     const value = (await source.value(range))?.value;
     const bodies = messagesIn(value, 'assistant');
-    if (folder === 'outputs' && files.includes(`trajectories/${example}.json`)) continue;
     if (bodies.length === 0) writer.add(gepaStep(value, ['whole', 0]), range, ['whole', 0]);
-    for (const [index] of bodies.entries()) writer.add(gepaStep(value, ['message', index]), range, ['message', index]);
+    for (const [index, body] of bodies.entries()) writer.add(body, range, ['message', index]);
   }
   writer.finish(false, true);
 }

@@ -1,4 +1,5 @@
 import type { Outcome, ToolCall } from '../model';
+import { verdictOf } from '../outcome/readers';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import type { StepBody } from './format';
 import { tokensFact } from './geminiParts';
@@ -150,11 +151,8 @@ export function outcomeOf(
   source: string,
 ): Outcome | null {
   const numbers = Object.values(values ?? {}).flatMap(numberOfScore);
-  if (numbers.length === 0) {
-    return error === null ? null : { verdict: 'missing', reward: null, exception: error, source };
-  }
-  const reward = Math.min(...numbers);
-  return { verdict: reward >= 1 ? 'pass' : 'fail', reward, exception: error, source };
+  if (numbers.length === 0 && error === null) return null;
+  return { ...verdictOf(numbers.length === 0 ? null : Math.min(...numbers)), exception: error, source };
 }
 
 function numberOfScore(value: unknown): number[] {

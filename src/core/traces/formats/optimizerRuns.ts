@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { verdictOf } from '../outcome/readers';
 import { type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
@@ -38,11 +39,6 @@ export const capEvolve: TraceFormat = {
   stepOf: (records, hint) => rolloutSteps(fieldsOf(records[0]))[Number(hint)] ?? eventBody('note', ''),
 };
 
-/** The verdict of a reward: full reward passes. */
-export function verdictOf(reward: number | null): { verdict: 'pass' | 'fail' | 'missing'; reward: number | null } {
-  return { verdict: reward === null ? 'missing' : reward >= 1 ? 'pass' : 'fail', reward };
-}
-
 function rolloutSteps(rollout: Fields): StepBody[] {
   const told = fieldsOf(rollout.rollout);
   const seconds = numberOf(told.seconds);
@@ -76,8 +72,7 @@ export const aEvolve: TraceFormat = {
       const score = numberOf(record.score) ?? numberOf(fieldsOf(record.feedback).score);
       const success = record.success ?? fieldsOf(record.feedback).success;
       const told = score === null && typeof success !== 'boolean' ? null : (score ?? Number(success === true));
-      const verdict =
-        typeof success === 'boolean' ? (success ? ('pass' as const) : ('fail' as const)) : verdictOf(told).verdict;
+      const { verdict } = verdictOf(typeof success === 'boolean' ? Number(success) : told);
       const batch = typeof record.batch === 'number' ? String(record.batch) : stringOf(record.batch);
       run.facts({
         task,

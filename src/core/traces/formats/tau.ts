@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { verdictOf } from '../outcome/readers';
 import { childOf, childrenOf, childValue } from '../reading/children';
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { memberOf } from '../reading/jsonDocument';
@@ -68,10 +69,7 @@ async function readRun(source: TraceSource, place: ByteRange, sink: TraceSink): 
     task,
     trial,
     exitStatus: stringOf(await value('termination_reason')),
-    outcome:
-      reward === null
-        ? null
-        : { verdict: reward >= 1 ? 'pass' : 'fail', reward, exception: null, source: basename(source.file) },
+    outcome: reward === null ? null : { ...verdictOf(reward), source: basename(source.file) },
   });
   writer.addCost(numberOf(await value('agent_cost')));
   sink.time(stringOf(await value('start_time')));

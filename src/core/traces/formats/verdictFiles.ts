@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Outcome } from '../model';
+import { verdictOf, verdictOfRewards } from '../outcome/readers';
 import { HarborResult, InstanceReport, TerminalBenchResult } from '../outcome/schemas';
 import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
 import { checkDocumentEnd } from './elements';
@@ -50,9 +51,7 @@ function report(file: string, members: Fields, sink: FileSink): void {
     const passed = fieldsOf(entry).resolved === true;
     const run = entries.length === 1 ? sink : sink.run(task);
     verdict(run, task, {
-      verdict: passed ? 'pass' : 'fail',
-      reward: passed ? 1 : 0,
-      exception: null,
+      ...verdictOf(passed ? 1 : 0),
       source: basename(file),
     });
     run.warn('A report without steps: it says how the run ended, not what was done.');
@@ -65,10 +64,8 @@ function trials(file: string, members: Fields, sink: FileSink): void {
     const passed = result.is_resolved;
     const mode = stringOf(result.failure_mode);
     const run = results.length === 1 ? sink : sink.run(String(index));
-    const known = typeof passed === 'boolean';
     verdict(run, stringOf(result.task_id) ?? 'unnamed', {
-      verdict: known ? (passed ? 'pass' : 'fail') : 'missing',
-      reward: known ? Number(passed) : null,
+      ...verdictOf(typeof passed === 'boolean' ? Number(passed) : null),
       exception: mode === null || mode === 'unset' || mode === 'none' ? null : mode,
       source: basename(file),
     });
@@ -79,11 +76,8 @@ function trials(file: string, members: Fields, sink: FileSink): void {
 
 function harbor(file: string, members: Fields, sink: FileSink): void {
   const result = HarborResult.parse(members);
-  const rewards = Object.values(result.verifier_result?.rewards ?? {}).filter((value) => value !== null);
-  const reward = rewards.length === 0 ? null : (result.verifier_result?.rewards?.reward ?? Math.min(...rewards));
   verdict(sink, result.task_name ?? 'unnamed', {
-    verdict: reward === null ? 'missing' : reward >= 1 ? 'pass' : 'fail',
-    reward,
+    ...(verdictOfRewards(result.verifier_result?.rewards ?? {}) ?? verdictOf(null)),
     exception: result.exception_info?.exception_type ?? null,
     source: basename(file),
   });

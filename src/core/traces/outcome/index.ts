@@ -9,6 +9,7 @@ import {
   sidecarJson,
   sidecarText,
   type Verdict,
+  verdictOf,
   verdictOfRewards,
 } from './readers';
 import {
@@ -118,7 +119,7 @@ async function withResult(
   }
   const exception =
     result.exception_info?.exception_type ?? (result.exception_info ? 'exception' : await exceptionBeside(place));
-  const found: Verdict = { ...(verdict ?? { verdict: 'missing' as const, reward: null }), exception };
+  const found: Verdict = { ...(verdict ?? verdictOf(null)), exception };
   const used = result.agent_result;
   const recorded = run.tokens.input !== null || run.tokens.output !== null;
   const input = used?.n_input_tokens ?? null;

@@ -44,7 +44,12 @@ export async function sidecarJson<T>(file: string, schema: z.ZodType<T>): Promis
 export function verdictOfRewards(rewards: Readonly<Record<string, number | null>>): Verdict | null {
   const numbers = Object.values(rewards).filter((value) => value !== null);
   const reward = rewards.reward ?? (numbers.length === 0 ? null : Math.min(...numbers));
-  return reward === null ? null : { verdict: reward >= 1 ? 'pass' : 'fail', reward, exception: null };
+  return reward === null ? null : verdictOf(reward);
+}
+
+/** The verdict of one reward; without one it is missing. */
+export function verdictOf(reward: number | null): Verdict {
+  return { verdict: reward === null ? 'missing' : reward >= 1 ? 'pass' : 'fail', reward, exception: null };
 }
 
 /** `reward.txt`: one number; an empty file is a missing verdict. */
@@ -52,7 +57,7 @@ export async function readRewardText(file: string): Promise<Verdict | null> {
   const text = (await sidecarText(file))?.trim();
   if (text === undefined) return null;
   const reward = text === '' ? Number.NaN : Number(text);
-  return Number.isFinite(reward) ? verdictOfRewards({ reward }) : { verdict: 'missing', reward: null, exception: null };
+  return Number.isFinite(reward) ? verdictOfRewards({ reward }) : verdictOf(null);
 }
 
 export async function readRewardJson(file: string): Promise<Verdict | null> {
@@ -76,7 +81,7 @@ export async function readSummary(file: string, task: string | null): Promise<Ve
   const has = (...lists: (readonly string[] | number | null | undefined)[]) =>
     lists.some((list) => Array.isArray(list) && list.includes(task));
   if (has(summary.resolved_ids, summary.resolved, summary.resolved_instances)) return resolved(true);
-  if (has(summary.error_ids)) return { verdict: 'missing', reward: null, exception: null };
+  if (has(summary.error_ids)) return verdictOf(null);
   const judged = has(
     summary.unresolved_ids,
     summary.unresolved_instances,
@@ -96,10 +101,10 @@ export async function readTerminalBench(file: string, names: readonly string[]):
   if (!found) return null;
   const exception = ['unset', 'none', ''].includes(found.failure_mode ?? '') ? null : (found.failure_mode ?? null);
   const about = { task: found.task_id ?? null, trial: found.trial_name ?? null };
-  if (found.is_resolved === null) return { verdict: 'missing', reward: null, exception, ...about };
-  return { ...resolved(found.is_resolved), exception, ...about };
+  const verdict = found.is_resolved === null ? verdictOf(null) : resolved(found.is_resolved);
+  return { ...verdict, exception, ...about };
 }
 
 function resolved(passed: boolean): Verdict {
-  return { verdict: passed ? 'pass' : 'fail', reward: passed ? 1 : 0, exception: null };
+  return verdictOf(passed ? 1 : 0);
 }
