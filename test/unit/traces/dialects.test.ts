@@ -262,3 +262,38 @@ describe('AHE in-memory traces', () => {
     expect(rows).toEqual(['user | "Go"', 'agent | "Look" | calls c f {}']);
   });
 });
+
+describe('answers of which only the output tokens are recorded', () => {
+  const answer = { role: 'assistant', content: 'Look' };
+  it.each<[string, unknown]>([
+    [
+      'Langfuse',
+      {
+        trace: { id: 't' },
+        observations: [{ id: 'o', traceId: 't', type: 'GENERATION', output: answer, usageDetails: { output: 3 } }],
+      },
+    ],
+    [
+      'LangSmith',
+      {
+        post: [{ id: 'r', trace_id: 'r', run_type: 'llm', outputs: { ...answer, usage: { output_tokens: 3 } } }],
+        patch: [],
+      },
+    ],
+    [
+      'pi',
+      jsonLines(
+        { type: 'session', version: 3, id: 's', cwd: '/' },
+        {
+          type: 'message',
+          id: 'a',
+          message: { ...answer, content: [{ type: 'text', text: 'Look' }], usage: { output: 3 } },
+        },
+      ),
+    ],
+  ])('%s: the step shows what the run counts', async (_, content) => {
+    const { run, rows } = await read('t.json', content);
+    expect(run.tokens.output).toBe(3);
+    expect(rows).toEqual(['agent | "Look" | tokens null/3']);
+  });
+});

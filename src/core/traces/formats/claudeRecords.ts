@@ -1,6 +1,7 @@
 import type { ToolCall, ToolResult } from '../model';
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import type { StepBody } from './format';
+import { usageTokens } from './runWriter';
 
 /** What one line of a session is for the reader; null for lines that show nothing of the run. */
 export type LineMeaning =
@@ -118,17 +119,7 @@ function turnBody(records: readonly Fields[]): StepBody {
     results: [],
     ...(reasoning === '' ? {} : { reasoning }),
     ...(model === null ? {} : { model }),
-    ...(usage.any
-      ? {
-          tokens: {
-            input: usage.input,
-            output: usage.output,
-            cached: usage.cached,
-            inputIncludesCached: false,
-            cacheWrite: usage.cacheWrite,
-          },
-        }
-      : {}),
+    ...(usage.any ? { tokens: usageTokens(usage, false) } : {}),
   };
 }
 

@@ -3,8 +3,7 @@ import { memberOf } from '../reading/jsonDocument';
 import { messageBody } from './chatMessage';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, TraceFormat } from './format';
-import { tokensFact } from './geminiParts';
-import { eventBody, RunWriter, textBody, type Usage } from './runWriter';
+import { eventBody, RunWriter, textBody, tokensFact, type Usage } from './runWriter';
 
 /** Cline's sessions (`*.messages.json`, `*.compaction.json`): Anthropic blocks with time, model and metrics. */
 export const cline: TraceFormat = {

@@ -6,8 +6,8 @@ import { jsonRecords, notesTo, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
-import { responseOf, tokensFact } from './geminiParts';
-import { eventBody, RunWriter, textBody, type Usage } from './runWriter';
+import { responseOf } from './geminiParts';
+import { eventBody, RunWriter, textBody, tokensFact, type Usage } from './runWriter';
 
 /**
  * Gemini CLI sessions: one document with `messages` (to 0.39), or JSON lines that are replayed (from 0.40): a message

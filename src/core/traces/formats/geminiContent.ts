@@ -3,8 +3,8 @@ import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
 import type { StepBody, StepHint, TraceFormat } from './format';
-import { CallNumbering, partsBody, tokensFact, usageOf } from './geminiParts';
-import { eventBody, RunWriter } from './runWriter';
+import { CallNumbering, partsBody, usageOf } from './geminiParts';
+import { eventBody, RunWriter, tokensFact } from './runWriter';
 
 /** Gemini's own message list (`Content[]`), as `/chat save` and other programs write it. */
 export const geminiContent: TraceFormat = {

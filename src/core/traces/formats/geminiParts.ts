@@ -1,7 +1,7 @@
 import type { ToolCall, ToolResult } from '../model';
 import { contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import type { StepBody } from './format';
-import { type Usage, usageTokens } from './runWriter';
+import type { Usage } from './runWriter';
 
 /**
  * The parts of Gemini's protocol: text (thoughts are marked), function calls and responses, inline data. Identifiers may
@@ -85,9 +85,4 @@ export function usageOf(metadata: Fields): Usage {
     output: numberOf(metadata.candidatesTokenCount),
     cached: numberOf(metadata.cachedContentTokenCount),
   };
-}
-
-/** Tokens of a step from a usage, or nothing when none was recorded. */
-export function tokensFact(usage: Usage, includesCached: boolean): Pick<StepBody, 'tokens'> {
-  return usage.input === null && usage.output === null ? {} : { tokens: usageTokens(usage, includesCached) };
 }

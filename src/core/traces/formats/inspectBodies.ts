@@ -2,8 +2,7 @@ import type { Outcome, ToolCall } from '../model';
 import { verdictOf } from '../outcome/readers';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import type { StepBody } from './format';
-import { tokensFact } from './geminiParts';
-import { eventBody, textBody, type Usage } from './runWriter';
+import { eventBody, textBody, tokensFact, type Usage } from './runWriter';
 
 /** What is shown of a model event: its answer. The prompt is the steps before it. */
 export function modelBody(event: Fields, grader: boolean): StepBody {

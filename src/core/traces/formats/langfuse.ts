@@ -4,7 +4,7 @@ import type { ByteRange } from '../reading/source';
 import { joined, messagesIn, textOf } from './anyMessages';
 import { checkDocumentEnd } from './elements';
 import type { TraceFormat, TraceSink } from './format';
-import { type Usage, usageTokens } from './runWriter';
+import { tokensFact, type Usage } from './runWriter';
 import { durationOf, type SpanDialect, type SpanKind, SpanTraces, spanStep } from './spanTrace';
 
 /**
@@ -86,7 +86,7 @@ const dialect: SpanDialect = {
       ...durationOf(stringOf(record.startTime), stringOf(record.endTime)),
       ...(model === null ? {} : { model }),
       ...(cost === null ? {} : { costUsd: cost }),
-      ...(usage.input === null ? {} : { tokens: usageTokens(usage, true) }),
+      ...tokensFact(usage, true),
     };
   },
   tool(records) {

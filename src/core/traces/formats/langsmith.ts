@@ -5,7 +5,7 @@ import type { ByteRange, TraceSource } from '../reading/source';
 import { joined, messagesIn, textOf } from './anyMessages';
 import { checkDocumentEnd, documentRange, tellLeftOut } from './elements';
 import type { StepBody, TraceFormat } from './format';
-import { type Usage, usageTokens } from './runWriter';
+import { tokensFact, type Usage } from './runWriter';
 import { durationOf, type SpanDialect, type SpanKind, SpanTraces, spanStep } from './spanTrace';
 
 /**
@@ -105,7 +105,7 @@ const runDialect: SpanDialect = {
       text: answer.text || (stringOf(run.error) ?? ''),
       ...runTimes(run),
       ...(model === null ? {} : { model }),
-      ...(usage.input === null ? {} : { tokens: usageTokens(usage, true) }),
+      ...tokensFact(usage, true),
     };
   },
   tool(records) {

@@ -6,8 +6,7 @@ import { memberOf } from '../reading/jsonDocument';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd } from './elements';
 import type { StepBody, TraceFormat, TraceSink } from './format';
-import { tokensFact } from './geminiParts';
-import { eventBody, RunWriter } from './runWriter';
+import { eventBody, RunWriter, tokensFact } from './runWriter';
 
 /**
  * OpenCode: an exported session (`info` with `messages` of `info` and `parts`), or its storage folder, where the session,

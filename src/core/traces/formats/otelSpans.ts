@@ -1,7 +1,7 @@
 import { argumentsOf, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { joined, messagesIn, textOf } from './anyMessages';
 import type { StepBody } from './format';
-import { type Usage, usageTokens } from './runWriter';
+import { tokensFact, type Usage } from './runWriter';
 import type { SpanDialect, SpanKind } from './spanTrace';
 
 /** One span, whichever program wrote it: OTLP/JSON, the JavaScript SDK, Phoenix, or only its attributes. */
@@ -132,7 +132,7 @@ export const otelDialect: SpanDialect = {
       ...body,
       ...timesOf(span),
       ...(model === null ? {} : { model }),
-      ...(usage.input === null && usage.output === null ? {} : { tokens: usageTokens(usage, true) }),
+      ...tokensFact(usage, true),
       ...(span.error === null || body.text !== '' ? {} : { text: span.error }),
     };
   },

@@ -2,7 +2,7 @@ import { contentText, type Fields, fieldsOf, isoOfSeconds, listOf, numberOf, str
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import type { StepBody, TraceFormat } from './format';
-import { eventBody, RunWriter, textBody, type Usage, usageTokens } from './runWriter';
+import { eventBody, RunWriter, textBody, tokensFact, type Usage } from './runWriter';
 
 /**
  * Sessions of pi and OpenClaw: the first line names the session, the entries form a tree (since version 2). The run is
@@ -155,7 +155,7 @@ function messageBody(message: Fields): StepBody {
         args: block.arguments ?? {},
       })),
     results: [],
-    ...(usage.input === null ? {} : { tokens: usageTokens(usage, false) }),
+    ...tokensFact(usage, false),
     ...(reasoning === '' ? {} : { reasoning }),
     ...(cost === null ? {} : { costUsd: cost }),
     ...(model === null ? {} : { model }),

@@ -129,6 +129,11 @@ export function usageTokens(usage: Usage, inputIncludesCached: boolean): Tokens 
   };
 }
 
+/** Tokens of a step from a usage, or nothing when none was recorded. */
+export function tokensFact(usage: Usage, includesCached: boolean): Pick<StepBody, 'tokens'> {
+  return usage.input === null && usage.output === null ? {} : { tokens: usageTokens(usage, includesCached) };
+}
+
 function plus(sum: number | null, more: number | null): number | null {
   return more === null ? sum : (sum ?? 0) + more;
 }

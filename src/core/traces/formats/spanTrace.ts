@@ -43,7 +43,7 @@ export function spanStep(dialect: SpanDialect, records: readonly unknown[], hint
 /** Collects spans by trace and puts them into runs in the order of their start. */
 export class SpanTraces {
   private readonly rows: SpanRow[] = [];
-  private readonly known = new Map<string, SpanRow>();
+  private readonly known = new Set<string>();
   private repeated = 0;
 
   constructor(
@@ -58,7 +58,7 @@ export class SpanTraces {
       this.repeated += 1;
       return;
     }
-    this.known.set(key, row);
+    this.known.add(key);
     this.rows.push(row);
   }
 
@@ -68,7 +68,12 @@ export class SpanTraces {
 
   async emit(sink: FileSink, name: (trace: string, sink: TraceSink) => void): Promise<void> {
     if (this.repeated > 0) sink.warn(`${this.repeated} spans were exported twice; they count once.`);
-    const traces = new Set(this.rows.map((row) => row.trace));
+    const traces = new Map<string, SpanRow[]>();
+    for (const row of this.rows) {
+      const rows = traces.get(row.trace) ?? [];
+      rows.push(row);
+      traces.set(row.trace, rows);
+    }
     const apart =
       this.rows.length > 1 && traces.size === this.rows.length && this.rows.every((row) => row.parent === null);
     if (apart) {
@@ -76,13 +81,10 @@ export class SpanTraces {
       await this.emitRun(this.rows, sink);
       return;
     }
-    for (const trace of traces) {
+    for (const [trace, rows] of traces) {
       const run = traces.size === 1 ? sink : sink.run(trace);
       name(trace, run);
-      await this.emitRun(
-        this.rows.filter((row) => row.trace === trace),
-        run,
-      );
+      await this.emitRun(rows, run);
     }
   }
 
@@ -112,7 +114,9 @@ export class SpanTraces {
 
 class SpanRun {
   private readonly shown = new Set<string>();
+  /** Ids of the calls that models made, by the name of the function. */
   private readonly calls = new Map<string, string[]>();
+  private readonly asked = new Set<string>();
   private readonly answered = new Set<string>();
   private readonly agents: ReadonlySet<string>;
 
@@ -137,7 +141,12 @@ class SpanRun {
     this.writer.addCost(cost);
     this.writer.setModel(model);
     const body = this.dialect.answer(records);
-    for (const call of body.calls) this.calls.set(call.name, [...(this.calls.get(call.name) ?? []), call.id]);
+    for (const call of body.calls) {
+      const ids = this.calls.get(call.name) ?? [];
+      ids.push(call.id);
+      this.calls.set(call.name, ids);
+      this.asked.add(call.id);
+    }
     this.writer.add(body, row.ranges, ['answer']);
   }
 
@@ -145,8 +154,7 @@ class SpanRun {
   tool(row: SpanRow, records: readonly unknown[]): void {
     const { call } = this.dialect.tool(records);
     const waiting = this.calls.get(call.name) ?? [];
-    const known = [...this.calls.values()].some((ids) => ids.includes(call.id));
-    const id = known ? call.id : waiting.find((one) => !this.answered.has(one));
+    const id = this.asked.has(call.id) ? call.id : waiting.find((one) => !this.answered.has(one));
     const hint = id === undefined ? ['call', call.id === 'unnamed' ? `span-${row.id}` : call.id] : ['result', id];
     this.answered.add(String(hint[1]));
     this.writer.add(spanStep(this.dialect, records, hint), row.ranges, hint);
