@@ -54,7 +54,11 @@ export function kindGroups(map: BehaviourMap, units: Map<string, Unit>, input: U
   return groups.map(({ id, label, icon, total }) => {
     const users = new Map<string, string[]>();
     for (const unit of map.units) {
-      for (const item of unit[id]) users.set(item, [...(users.get(item) ?? []), unit.id]);
+      for (const item of unit[id]) {
+        const known = users.get(item);
+        if (known) known.push(unit.id);
+        else users.set(item, [unit.id]);
+      }
     }
     return {
       id: `group:${id}`,

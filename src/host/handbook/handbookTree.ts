@@ -4,7 +4,7 @@ import { count } from '../traces/words';
 import type { TreeNode } from '../tree/treeNode';
 import { kindGroups, notFoundNodes, orphanNodes, registersNode, unassignedNode } from './handbookGroups';
 import { type SiteStates, stateOfUnit } from './siteStates';
-import { touchesOfUnit } from './touches';
+import { failingStepsOf } from './touches';
 import { messageNode, unitNode } from './unitNodes';
 
 export interface HandbookTreeInput {
@@ -72,7 +72,7 @@ export function failureNodes(message: string, nextStep: string | null): TreeNode
 
 function stageNode(stage: Stage, units: Map<string, Unit>, input: HandbookTreeInput): TreeNode {
   const members = stage.units.flatMap((id) => units.get(id) ?? []);
-  const failing = failingSteps(members, input.touches);
+  const failing = failingStepsOf(members, input.touches);
   const stale = members.filter((unit) => stateOfUnit(unit, input.states) === 'stale').length;
   const first = members[0]?.sites[0];
   const apart = stage.kind === 'cross_cut' || stage.kind === 'side_flow' || stage.kind === 'subsystem';
@@ -99,7 +99,7 @@ function stageNode(stage: Stage, units: Map<string, Unit>, input: HandbookTreeIn
 function subsystemsNode(stages: readonly Stage[], units: Map<string, Unit>, input: HandbookTreeInput): TreeNode[] {
   if (stages.length === 0) return [];
   const members = stages.flatMap((stage) => stage.units).flatMap((id) => units.get(id) ?? []);
-  const failing = failingSteps(members, input.touches);
+  const failing = failingStepsOf(members, input.touches);
   return [
     {
       id: 'subsystems',
@@ -122,10 +122,6 @@ function subsystemsNode(stages: readonly Stage[], units: Map<string, Unit>, inpu
         })),
     },
   ];
-}
-
-function failingSteps(members: readonly Unit[], touches: readonly SiteTouches[]): number {
-  return new Set(members.flatMap((unit) => touchesOfUnit(unit, touches).failingSteps)).size;
 }
 
 const stageIcons: Record<Stage['kind'], string> = {

@@ -24,17 +24,36 @@ export function touchesOfUnit(unit: Pick<Unit, 'sites'>, touches: readonly SiteT
   return found;
 }
 
-const untouched: UnitTouches = { failingSteps: [], steps: [] };
+/** How many failing steps lead to any of these units; a step that leads to several counts once. */
+export function failingStepsOf(units: readonly Pick<Unit, 'sites'>[], touches: readonly SiteTouches[]): number {
+  return new Set(units.flatMap((unit) => touchesOfUnit(unit, touches).failingSteps)).size;
+}
+
+/** Touches by file, so that counting for all units of a map does not go through all touches for each. */
+const byFile = new WeakMap<readonly SiteTouches[], Map<string, SiteTouches[]>>();
+
+function touchesIn(file: string, touches: readonly SiteTouches[]): readonly SiteTouches[] {
+  let files = byFile.get(touches);
+  if (!files) {
+    files = new Map();
+    for (const touch of touches) {
+      const known = files.get(touch.file);
+      if (known) known.push(touch);
+      else files.set(touch.file, [touch]);
+    }
+    byFile.set(touches, files);
+  }
+  return files.get(file) ?? [];
+}
 
 function countTouches(unit: Pick<Unit, 'sites'>, touches: readonly SiteTouches[]): UnitTouches {
-  if (touches.length === 0) return untouched;
   const steps = new Map<string, TouchStep>();
-  for (const touch of touches) {
-    const owns = unit.sites.some(
-      (site) => site.file === touch.file && site.start <= touch.end && touch.start <= site.end,
-    );
-    if (!owns) continue;
-    for (const step of touch.steps) steps.set(`${step.run}#${step.step}`, step);
+  for (const file of new Set(unit.sites.map((site) => site.file))) {
+    const sites = unit.sites.filter((site) => site.file === file);
+    for (const touch of touchesIn(file, touches)) {
+      if (!sites.some((site) => site.start <= touch.end && touch.start <= site.end)) continue;
+      for (const step of touch.steps) steps.set(`${step.run}#${step.step}`, step);
+    }
   }
   const failingSteps = [...steps].filter(([, step]) => step.failing).map(([key]) => key);
   return { failingSteps, steps: [...steps.values()] };
@@ -53,8 +72,7 @@ export interface Lens {
  */
 export function lensesOf(file: string, touches: readonly SiteTouches[]): Lens[] {
   const byStart = new Map<number, Map<string, TouchStep>>();
-  for (const touch of touches) {
-    if (touch.file !== file) continue;
+  for (const touch of touchesIn(file, touches)) {
     const steps = byStart.get(touch.start) ?? new Map<string, TouchStep>();
     for (const step of touch.steps) steps.set(`${step.run}#${step.step}`, step);
     byStart.set(touch.start, steps);
@@ -68,8 +86,13 @@ export function lensesOf(file: string, touches: readonly SiteTouches[]): Lens[] 
     .sort((a, b) => a.start - b.start);
 }
 
+/** "9 failing steps in 3 tasks"; a run without a task counts as one of its own. */
+export function failingStepWords(failing: readonly TouchStep[]): string {
+  const tasks = new Set(failing.map((step) => step.task ?? step.run)).size;
+  return `${count(failing.length, 'failing step')} in ${count(tasks, 'task')}`;
+}
+
 function lensWords(steps: readonly TouchStep[]): string {
   const failing = steps.filter((step) => step.failing);
-  const tasks = new Set(failing.map((step) => step.task ?? step.run)).size;
-  return `${count(failing.length, 'failing step')} in ${count(tasks, 'task')} | ${steps.length - failing.length} passing`;
+  return `${failingStepWords(failing)} | ${steps.length - failing.length} passing`;
 }

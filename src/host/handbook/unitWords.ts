@@ -5,7 +5,7 @@ import type { CommandId } from '../ids';
 import { plainMarkdown } from '../review/plainMarkdown';
 import { count } from '../traces/words';
 import { UnitFinder } from './anchors';
-import { touchesOfUnit } from './touches';
+import { failingStepWords, touchesOfUnit } from './touches';
 
 /** Commands that Markdown of ours may run; nothing that a repository says can add to them. */
 export const linkCommands: readonly CommandId[] = [
@@ -23,9 +23,7 @@ export function placeOf(site: { file: string; start: number; end: number }): str
 /** "9 failing steps in 3 tasks", empty when no failing step leads to the unit. */
 export function failingWords(unit: Unit, touches: readonly SiteTouches[]): string {
   const failing = touchesOfUnit(unit, touches).steps.filter((step) => step.failing);
-  if (failing.length === 0) return '';
-  const tasks = new Set(failing.map((step) => step.task ?? step.run)).size;
-  return `${count(failing.length, 'failing step')} in ${count(tasks, 'task')}`;
+  return failing.length === 0 ? '' : failingStepWords(failing);
 }
 
 /** Most callers a hover names. */

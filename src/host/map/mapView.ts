@@ -2,7 +2,7 @@ import type { MapEdge, MapNode, MapStage, MapView } from '../../../webview/share
 import type { BehaviourMap, Stage, Unit } from '../../core/handbook/model';
 import type { SiteTouches } from '../../core/links/model';
 import { type SiteStates, stateOfUnit } from '../handbook/siteStates';
-import { touchesOfUnit } from '../handbook/touches';
+import { failingStepsOf, touchesOfUnit } from '../handbook/touches';
 import { iconOf } from '../handbook/unitNodes';
 import { placeOf } from '../handbook/unitWords';
 import { count } from '../traces/words';
@@ -45,7 +45,7 @@ export function mapView(input: MapViewInput): MapView {
     nodes.push(node);
   };
   for (const { stage, shown, hidden, open } of folding.stages) {
-    stages.push(stageOf(stage, shown.length, hidden.length, failingOf([...shown, ...hidden], touches), open));
+    stages.push(stageOf(stage, shown.length, hidden.length, failingStepsOf([...shown, ...hidden], touches), open));
     for (const unit of shown) add(unitNode(unit, stage, input), [unit]);
     if (hidden.length) {
       const words = open ? 'too many to draw; search finds them' : 'Enter unfolds the stage';
@@ -70,10 +70,6 @@ function stageOf(stage: Stage, shown: number, hidden: number, failing: number, o
   return { id, kind, title, units: shown + hidden, shown, failing, open };
 }
 
-function failingOf(units: readonly Unit[], touches: readonly SiteTouches[]): number {
-  return new Set(units.flatMap((unit) => touchesOfUnit(unit, touches).failingSteps)).size;
-}
-
 /** Folders as boxes in a band of their own: a click unfolds one into a band with its units. */
 function addFolders(
   folders: Folding['folders'],
@@ -90,7 +86,7 @@ function addFolders(
     title: 'Subsystems by folder',
     units: hidden.length,
     shown: 0,
-    failing: failingOf(hidden, input.touches),
+    failing: failingStepsOf(hidden, input.touches),
     open: all,
   });
   const shown = all ? folders : folders.slice(0, foldersShown);
@@ -132,7 +128,7 @@ function foldNode(id: string, stage: string, title: string, units: readonly Unit
     detail: count(units.length, 'unit'),
     summary: `Stands for ${count(units.length, 'unit')}; open it to see them.`,
     step: null,
-    failing: failingOf(units, input.touches),
+    failing: failingStepsOf(units, input.touches),
     // A turn leads to several units, so that a sum over units would count it more than once.
     tokens: null,
     costUsd: null,

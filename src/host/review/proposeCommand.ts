@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { registerCommand, runCommand, trusted, withProgress } from '../commands';
 import type { DisposableLike } from '../disposable';
+import { UnitFinder } from '../handbook/anchors';
 import { mapOf } from '../handbook/mapOf';
+import { unitOf } from '../handbook/unitPick';
 import type { FromTree } from '../ids';
 import { modelInForce } from '../models/modelKeys';
 import type { Services } from '../services';
@@ -14,7 +16,8 @@ export function registerProposeCommand(services: Services, tree: NodeTree): Disp
     if (!trusted('Proposing a change')) return;
     const map = await mapOf(services);
     const flaw = flawOf(services, node);
-    const unit = node?.target?.kind === 'unit' ? map.units.find((one) => one.id === unitId(node)) : undefined;
+    const id = unitOf(node);
+    const unit = id === undefined ? undefined : UnitFinder.of(map).unit(id);
     const request = flaw ? flaw.title : await askRequest(unit?.title);
     const root = services.harness.root;
     if (!request?.trim() || !root) return;
@@ -35,10 +38,6 @@ function flawOf(services: Services, node: FromTree) {
   const target = node?.target;
   if (target?.kind !== 'flaw') return undefined;
   return services.traces.diagnosis.flaws.find((flaw) => flaw.id === target.flaw);
-}
-
-function unitId(node: FromTree): string | undefined {
-  return node?.target?.kind === 'unit' ? node.target.unit : undefined;
 }
 
 function askRequest(unit: string | undefined): Thenable<string | undefined> {
