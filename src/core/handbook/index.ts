@@ -55,6 +55,6 @@ export {
   refineHandbook,
   type TokenPrice,
 } from './refine';
-export { type FoundSite, linesOf, locateSite, siteHash, siteOf, siteState } from './site';
+export { type FoundSite, linesOf, locateSite, siteHash, siteOf, siteState, siteStates } from './site';
 export { unitAt } from './unitAt';
 export { isForeignFile, isTestFile, kindWords, wordsOf } from './vocabulary';

@@ -55,13 +55,26 @@ export function locateSite(site: Site, lines: readonly string[]): FoundSite {
  * @throws InputError when the path leads outside the repository; EnvironmentError when the file cannot be read.
  */
 export async function siteState(harness: Pick<Harness, 'root'>, site: Site): Promise<FoundSite> {
+  return stateIn(await linesNow(harness, site.file), site);
+}
+
+/** States of many sites, in their order; each file is read once. Throws what `siteState` throws. */
+export async function siteStates(harness: Pick<Harness, 'root'>, sites: readonly Site[]): Promise<FoundSite[]> {
+  const files = new Map<string, string[] | null>();
+  for (const { file } of sites) if (!files.has(file)) files.set(file, await linesNow(harness, file));
+  return sites.map((site) => stateIn(files.get(site.file) ?? null, site));
+}
+
+function stateIn(lines: readonly string[] | null, site: Site): FoundSite {
+  return lines ? locateSite(site, lines) : { state: 'stale', start: site.start, end: site.end };
+}
+
+/** Lines of a file as it is now; null when it is gone. */
+async function linesNow(harness: Pick<Harness, 'root'>, file: string): Promise<string[] | null> {
   try {
-    return locateSite(site, linesOf(await readHarnessFile(harness, site.file)));
+    return linesOf(await readHarnessFile(harness, file));
   } catch (error) {
-    if (error instanceof InputError && error.code === 'file-missing') {
-      return { state: 'stale', start: site.start, end: site.end };
-    }
-    if (isMissing(error)) return { state: 'stale', start: site.start, end: site.end };
+    if ((error instanceof InputError && error.code === 'file-missing') || isMissing(error)) return null;
     throw error;
   }
 }

@@ -125,7 +125,7 @@ export const methods = {
   /** Sites of these files whose text is no longer where or what it was when it was indexed. */
   siteStates: {
     params: z.object({ root, files: z.array(z.string()) }),
-    result: z.array(z.object({ file: z.string(), start: z.int(), end: z.int(), state: SiteState, now: z.int() })),
+    result: z.array(z.object({ file: z.string(), start: z.int(), end: z.int(), state: SiteState })),
   },
   /** What the steps that lead to each unit used, over all runs of the catalog; units without any are left out. */
   unitCosts: { params: z.object({ root }), result: z.array(UnitCost) },

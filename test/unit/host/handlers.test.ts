@@ -82,6 +82,25 @@ describe('the worker on the example', () => {
     await expect(handlers.handbookPage({ root, unit: 'gone' }, context)).rejects.toThrow(/no such unit/);
   });
 
+  it('tells which sites of changed files are not as they were indexed, and of no other file', async () => {
+    const { map } = await handlers.buildHandbook({ root, known: null }, context);
+    const file = 'src/parser.ts';
+    const sites = map!.units.flatMap((unit) => unit.sites).filter((site) => site.file === file);
+    const ask = (files: string[]) => handlers.siteStates({ root, files }, context);
+    const before = readFileSync(join(root, file), 'utf8');
+    try {
+      expect(await ask([file])).toEqual([]);
+      writeFileSync(join(root, file), `// One line more.\n${before}`);
+      expect(await ask(['src/agent.ts'])).toEqual([]);
+      const moved = await ask([file, 'src/agent.ts']);
+      expect(moved).toEqual(sites.map(({ start, end }) => ({ file, start, end, state: 'moved' })));
+      rmSync(join(root, file));
+      expect((await ask([file])).map(({ state }) => state)).toEqual(sites.map(() => 'stale'));
+    } finally {
+      writeFileSync(join(root, file), before);
+    }
+  });
+
   it('lists traces, and leads a failing step to the place in the harness', async () => {
     const { runs } = await handlers.loadCatalog({ root }, context);
     const run = runs.find((one) => one.task === 'add-clamp')!;

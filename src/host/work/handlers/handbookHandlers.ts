@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { InputError } from '../../../core/errors';
 import { hashText } from '../../../core/graph';
-import { renderPages, siteState, unitPagePath } from '../../../core/handbook';
+import { renderPages, siteStates, unitPagePath } from '../../../core/handbook';
 import { locate } from '../../../core/locate';
 import { withSourceLinks } from '../../handbook/pageLinks';
 import type { Indexed, IndexedHarnesses } from '../indexedHarnesses';
@@ -53,10 +53,10 @@ export function handbookHandlers(
       const { harness, map } = harnesses.get(root);
       const asked = new Set(files);
       const sites = map.units.flatMap((unit) => unit.sites).filter((site) => asked.has(site.file));
-      const states = await Promise.all(sites.map(async (site) => ({ ...(await siteState(harness, site)), site })));
-      return states
-        .filter(({ state }) => state !== 'fresh')
-        .map(({ site, state, start }) => ({ file: site.file, start: site.start, end: site.end, state, now: start }));
+      const found = await siteStates(harness, sites);
+      return sites
+        .map(({ file, start, end }, at) => ({ file, start, end, state: found[at]!.state }))
+        .filter(({ state }) => state !== 'fresh');
     },
     locate: async ({ root, request, limit }, { signal, progress }) => {
       const { harness, graph, map } = harnesses.get(root);
