@@ -56,7 +56,8 @@ function cargoPackage(path: string, text: string): PackageFact | null {
   return { system: 'cargo', name, folder: folderOf(path), entries, exports: {} };
 }
 
-function folderOf(path: string): string {
+/** The folder of a file, `.` at the root. */
+export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '.' : path.slice(0, slash);
 }

@@ -31,7 +31,12 @@ export class GitError extends HarnessmithError {
 const maximumOutput = 64 * 1024 * 1024;
 
 /** Hooks and the file system monitor are programs that a repository names; reading it must not run them. */
-const quietly = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+export const quietly = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+
+/** For git without prompts, pagers, locks it can do without, or translated answers. */
+export function quietEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+}
 
 /**
  * Runs git in a folder, without a shell, without pagers, prompts or hooks of the user's repository.
@@ -41,14 +46,7 @@ export function git(folder: string, args: readonly string[], options: GitOptions
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...quietly, ...args], {
       cwd: folder,
-      env: {
-        ...process.env,
-        GIT_TERMINAL_PROMPT: '0',
-        GIT_PAGER: 'cat',
-        GIT_OPTIONAL_LOCKS: '0',
-        LC_ALL: 'C',
-        ...options.environment,
-      },
+      env: { ...quietEnvironment(), ...options.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
       signal: options.signal,
     });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
+import { quietEnvironment, quietly } from './git';
 import { attributes, definedName, definitionPattern, driverOptions } from './historyDefinitions';
 import { gitLines, pathOfGit } from './historyLines';
 
@@ -88,8 +89,7 @@ async function readFrom(
   reader: LogReader,
 ): Promise<number> {
   const args = [
-    ...['-c', 'core.hooksPath=/dev/null', '-c', 'core.quotePath=false', '-c', 'core.fsmonitor=false', ...settings],
-    ...['-c', 'log.showRoot=true'],
+    ...[...quietly, ...settings, '-c', 'log.showRoot=true'],
     ...['log', '--no-merges', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '-p', '-U0', '-w'],
     // Settings of a repository or a person must change nothing. No message holds a NUL; it ends on a line
     // of its own, as of long lines only the start is read.
@@ -100,7 +100,7 @@ async function readFrom(
   ];
   const child = spawn('git', args, {
     cwd: folder,
-    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' },
+    env: { ...quietEnvironment(), GIT_NO_LAZY_FETCH: '1' },
     stdio: ['ignore', 'pipe', 'ignore'],
     signal: options.signal,
   });

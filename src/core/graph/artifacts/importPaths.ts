@@ -1,3 +1,4 @@
+import { moduleIn } from '../languages/python/modules';
 import { append } from '../lists';
 import type { GraphData, GraphEdge, GraphNode } from '../model';
 import type { CodeLiteral } from './codeLiterals';
@@ -13,7 +14,7 @@ export function modulesOf(data: GraphData, ids: NodesById): ModuleIndex {
   const byLast = new Map<string, { path: string; module: string }[]>();
   for (const { path, language } of data.files) {
     if (language !== 'python') continue;
-    const module = path.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
+    const module = moduleIn(path);
     const last = module.slice(module.lastIndexOf('/') + 1);
     append(byLast, last, { path, module });
   }

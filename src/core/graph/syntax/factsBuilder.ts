@@ -191,6 +191,18 @@ export class FactsBuilder {
     return `${scope}@${count}`;
   }
 
+  /** A key, variable or flag that a node reads or declares, with what it is otherwise; `shown` is what says so. */
+  configuration(node: SyntaxNode, key: string, otherwise?: SyntaxNode | string, shown = node): void {
+    const value = typeof otherwise === 'object' ? this.tree.shortText(otherwise) : otherwise;
+    this.facts.configurations.push({
+      key,
+      scope: this.scope,
+      line: this.tree.line(node),
+      text: this.tree.shortText(shown),
+      ...(value ? { default: value } : {}),
+    });
+  }
+
   /** Notes what is put into something that has a name, or that is an attribute of the own object. */
   element(holder: string, chain: string, key?: string): void {
     this.pending.push({ holder, chain, scope: this.scope, owner: this.enclosingClass?.qualname, key });

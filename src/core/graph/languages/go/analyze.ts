@@ -93,8 +93,7 @@ function enter(builder: FactsBuilder, node: SyntaxNode): boolean {
     case 'parameter_list':
     case 'type_parameters':
     case 'type_arguments':
-    case 'type_case':
-      return node.type === 'type_case';
+      return false;
     default:
       return true;
   }

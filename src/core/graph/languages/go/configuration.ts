@@ -27,11 +27,5 @@ export function addConfigurationCall(
     if (!/^(String|Int|Bool|Duration|Float|Uint|Get|Lookup|Count)\w*$/.test(isFlag[4]!)) return;
     if (!/^(Get|Lookup|Count)/.test(isFlag[4]!)) otherwise = given[at + (isFlag[5]?.endsWith('P') ? 2 : 1)];
   } else if (!environment.test(chain) && !viper.test(chain)) return;
-  builder.facts.configurations.push({
-    key,
-    scope: builder.scope,
-    line: tree.line(node),
-    text: tree.shortText(node),
-    ...(otherwise ? { default: tree.shortText(otherwise) } : {}),
-  });
+  builder.configuration(node, key, otherwise);
 }

@@ -157,13 +157,7 @@ function addConfigurationField(builder: FactsBuilder, node: SyntaxNode, owner: s
   const key = /\b(?:json|yaml|toml|mapstructure|koanf)\s*:\s*"([\w.-]+)/.exec(tag)?.[1];
   if (!key || key === '-' || !/(config|options|settings|preferences)$/i.test(owner)) return;
   const otherwise = /\bdefault(?:=|:\s*")([^",]+)/.exec(tag)?.[1];
-  builder.facts.configurations.push({
-    key,
-    scope: builder.scope,
-    line: builder.tree.line(node),
-    text: builder.tree.shortText(node),
-    ...(otherwise ? { default: otherwise } : {}),
-  });
+  builder.configuration(node, key, otherwise);
 }
 
 export function isExported(name: string): boolean {

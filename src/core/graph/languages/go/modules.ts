@@ -1,4 +1,6 @@
 import type { FileFacts } from '../../fileFacts';
+import { append } from '../../lists';
+import { folderOf } from '../../packages';
 import type { ModuleFinder, PackageFact } from '../language';
 
 /** Operating systems and processors in file names make a file one of several versions. */
@@ -18,23 +20,13 @@ function packageKey(folder: string, isOutside = false): string {
   return `${folder === '.' ? '' : `${folder}/`}*${isOutside ? '_test' : ''}.go`;
 }
 
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash < 0 ? '.' : path.slice(0, slash);
-}
-
 /** Finds packages by import path: under the modules of `go.mod` files, else by the longest matching end of a folder. */
 export function goModules(files: readonly string[], packages: readonly PackageFact[]): ModuleFinder {
   const known = new Set(files);
   const folders = new Set(files.filter((file) => file.endsWith('.go')).map(folderOf));
   const modules = packages.filter(({ system }) => system === 'go').sort((a, b) => b.name.length - a.name.length);
   const byLast = new Map<string, string[]>();
-  for (const folder of folders) {
-    const last = folder.slice(folder.lastIndexOf('/') + 1);
-    const list = byLast.get(last);
-    if (list) list.push(folder);
-    else byLast.set(last, [folder]);
-  }
+  for (const folder of folders) append(byLast, folder.slice(folder.lastIndexOf('/') + 1), folder);
   return {
     find(specifier) {
       if (known.has(specifier)) return specifier;

@@ -153,15 +153,8 @@ function addConfigurationCall(
   const isEnvironment = /(^|\.)(getenv|environ\.(get|pop|setdefault))$/.test(chain);
   const isConfiguration = chain.endsWith('.get') && configurationOwner.test(chain.slice(0, -'.get'.length));
   if (!isEnvironment && !isConfiguration) return;
-  const { tree } = builder;
   const value = otherwise?.type === 'keyword_argument' ? childIn(otherwise, 'value') : otherwise;
-  builder.facts.configurations.push({
-    key,
-    scope: builder.scope,
-    line: tree.line(node),
-    text: tree.shortText(node),
-    ...(value ? { default: tree.shortText(value) } : {}),
-  });
+  builder.configuration(node, key, value);
 }
 
 function addEnvironmentRead(builder: FactsBuilder, node: SyntaxNode): void {
@@ -171,7 +164,7 @@ function addEnvironmentRead(builder: FactsBuilder, node: SyntaxNode): void {
   if (!owner || !key || (node.parent?.type === 'assignment' && node.field === 'left')) return;
   const chain = chainOf(tree, owner);
   if (!/(^|\.)environ$/.test(chain) && !configurationOwner.test(chain)) return;
-  builder.facts.configurations.push({ key, scope: builder.scope, line: tree.line(node), text: tree.shortText(node) });
+  builder.configuration(node, key);
 }
 
 function addAttributeRead(builder: FactsBuilder, node: SyntaxNode): void {

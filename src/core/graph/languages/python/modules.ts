@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { append } from '../../lists';
 import type { ModuleFinder } from '../language';
 
 /**
@@ -6,14 +7,11 @@ import type { ModuleFinder } from '../language';
  * nearest to the importing file first, so that any source layout works without its packaging files.
  */
 export function pythonModules(files: readonly string[]): ModuleFinder {
-  const byEnd = new Map<string, string[]>();
+  const byEnd = new Map<string, { file: string; module: string }[]>();
   const known = new Set(files);
   for (const file of files) {
-    const module = file.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
-    const last = module.slice(module.lastIndexOf('/') + 1);
-    const list = byEnd.get(last);
-    if (list) list.push(file);
-    else byEnd.set(last, [file]);
+    const module = moduleIn(file);
+    append(byEnd, module.slice(module.lastIndexOf('/') + 1), { file, module });
   }
   const asFile = (base: string): string | null =>
     [`${base}/__init__.py`, `${base}.py`, `${base}.pyi`]
@@ -31,10 +29,9 @@ export function pythonModules(files: readonly string[]): ModuleFinder {
       }
       const wanted = specifier.replaceAll('.', '/');
       const last = wanted.slice(wanted.lastIndexOf('/') + 1);
-      const ends = (byEnd.get(last) ?? []).filter((file) => {
-        const module = file.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
-        return module === wanted || module.endsWith(`/${wanted}`);
-      });
+      const ends = (byEnd.get(last) ?? []).flatMap(({ file, module }) =>
+        module === wanted || module.endsWith(`/${wanted}`) ? file : [],
+      );
       // A lone word such as `types` or `io` is a library unless it lies beside the file or at a root.
       const fitting = wanted.includes('/') ? ends : ends.filter((file) => isReachable(file, fromFile));
       const nearest = fitting.sort((a, b) => common(b, fromFile) - common(a, fromFile) || a.length - b.length)[0];
@@ -44,6 +41,11 @@ export function pythonModules(files: readonly string[]): ModuleFinder {
       return isDistinct(wanted) ? asFile(path.posix.join(path.posix.dirname(fromFile), last)) : null;
     },
   };
+}
+
+/** The module that a file is, with `/` where an import has dots. */
+export function moduleIn(file: string): string {
+  return file.replace(/\.pyi?$/, '').replace(/\/__init__$/, '');
 }
 
 /**

@@ -69,13 +69,7 @@ function addConfiguration(builder: FactsBuilder, node: SyntaxNode, key: string):
   const callee = node.parent?.type === 'field_expression' ? node.parent : undefined;
   const method = callee ? tree.text(childIn(callee, 'field') ?? callee) : '';
   const otherwise = /^unwrap_or(_else)?$/.test(method) && callee?.parent ? givenTo(callee.parent)[0] : undefined;
-  builder.facts.configurations.push({
-    key,
-    scope: builder.scope,
-    line: tree.line(node),
-    text: tree.shortText(node),
-    ...(otherwise ? { default: tree.shortText(otherwise) } : {}),
-  });
+  builder.configuration(node, key, otherwise);
 }
 
 const call = /(?<![\w.:])((?:[A-Za-z_]\w*\s*(?:::|\.)\s*)*[A-Za-z_]\w*)\s*\(/g;

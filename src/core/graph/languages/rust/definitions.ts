@@ -167,17 +167,14 @@ function addConfigurationField(
   name: string,
   attributes: readonly string[],
 ): void {
-  const { tree } = builder;
   const long = attributes.some((text) => /^#\[(arg|clap)\b/.test(text)) ? name.replaceAll('_', '-') : name;
   const otherwise =
     attributeValue(attributes, 'default_value') ??
     attributes.map((text) => /\bdefault_value_t\s*=\s*([^,)\]]+)/.exec(text)?.[1]).find(Boolean);
-  const fact = { scope: builder.scope, line: tree.line(node), text: tree.shortText(node) };
-  const rest = otherwise ? { default: otherwise } : {};
   const key = attributeValue(attributes, 'rename') ?? attributeValue(attributes, 'long') ?? long;
-  builder.facts.configurations.push({ ...fact, key, ...rest });
+  builder.configuration(node, key, otherwise);
   const variable = attributeValue(attributes, 'env');
-  if (variable) builder.facts.configurations.push({ ...fact, key: variable, ...rest });
+  if (variable) builder.configuration(node, variable, otherwise);
 }
 
 /** A variant makes a value of the enum; its payload is kept for what patterns take out of it. */

@@ -1,3 +1,4 @@
+import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
 import { childIn, childrenIn, type SyntaxNode } from '../../syntax/tree';
 import { chainOf, codeChildren } from './expressions';
@@ -106,7 +107,7 @@ export function bindLoop(builder: FactsBuilder, node: SyntaxNode): void {
   const value = childIn(node, 'value');
   if (!pattern || !value) return;
   const chain = chainOf(tree, value);
-  const elements = chain.startsWith('?') || chain.startsWith('""') ? [] : [`${chain}[]`];
+  const elements = isNamed(chain) ? [`${chain}[]`] : [];
   if (pattern.type !== 'tuple_pattern') bindPattern(builder, pattern, elements);
   else bindElements(builder, pattern, value, elements);
 }

@@ -185,14 +185,7 @@ function addConfigurationCall(
   const owner = chain.endsWith('.get') ? chain.slice(0, -'.get'.length) : '';
   if (!configurationOwner.test(owner) && !/getConfiguration\(\)$/.test(owner) && !/^(Deno|Bun)\.env\.get$/.test(chain))
     return;
-  const value = otherwise ? builder.tree.shortText(otherwise) : undefined;
-  builder.facts.configurations.push({
-    key,
-    scope: builder.scope,
-    line: builder.tree.line(node),
-    text: builder.tree.shortText(node),
-    ...(value ? { default: value } : {}),
-  });
+  builder.configuration(node, key, otherwise);
 }
 
 function addEnvironmentRead(builder: FactsBuilder, node: SyntaxNode): void {
@@ -203,18 +196,11 @@ function addEnvironmentRead(builder: FactsBuilder, node: SyntaxNode): void {
 }
 
 function addEnvironmentFact(builder: FactsBuilder, node: SyntaxNode, key: string): void {
-  const { tree } = builder;
   const { parent } = node;
   if (node.field === 'left' && parent?.type === 'assignment_expression') return;
   const isDefaulted = parent?.type === 'binary_expression' && node.field === 'left' && childOfType(parent, '||', '??');
   const otherwise = isDefaulted ? childIn(parent, 'right') : undefined;
-  builder.facts.configurations.push({
-    key,
-    scope: builder.scope,
-    line: tree.line(node),
-    text: tree.shortText(parent ?? node),
-    ...(otherwise ? { default: tree.shortText(otherwise) } : {}),
-  });
+  builder.configuration(node, key, otherwise, parent ?? node);
 }
 
 function addMemberRead(builder: FactsBuilder, node: SyntaxNode): void {

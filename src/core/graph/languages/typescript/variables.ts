@@ -52,13 +52,7 @@ function addEnvironmentNames(builder: FactsBuilder, pattern: SyntaxNode, node: S
   for (const item of namedChildren(pattern)) {
     if (item.type === 'rest_pattern') continue;
     const otherwise = childIn(item, 'right') ?? childIn(childIn(item, 'value') ?? item, 'right');
-    builder.facts.configurations.push({
-      key: keyText(tree, childIn(item, 'key') ?? childIn(item, 'left') ?? item),
-      scope: builder.scope,
-      line: tree.line(item),
-      text: tree.shortText(node),
-      ...(otherwise ? { default: tree.shortText(otherwise) } : {}),
-    });
+    builder.configuration(item, keyText(tree, childIn(item, 'key') ?? childIn(item, 'left') ?? item), otherwise, node);
   }
 }
 
