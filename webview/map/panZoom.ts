@@ -22,6 +22,10 @@ const readable = 0.62;
  */
 export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options) {
   const saving = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // What was made for a layout lives on while the page around it changes.
+  const moved = useRef(onMoved);
+  moved.current = onMoved;
+  useEffect(() => () => clearTimeout(saving.current), []);
   const size = () => ({ width: frame.current?.clientWidth ?? 0, height: frame.current?.clientHeight ?? 0 });
   const apply = () => {
     if (!layer.current) return;
@@ -35,7 +39,7 @@ export function usePanZoom({ frame, layer, layout, viewport, onMoved }: Options)
     viewport.current = next;
     apply();
     clearTimeout(saving.current);
-    saving.current = setTimeout(onMoved, stillMs);
+    saving.current = setTimeout(() => moved.current(), stillMs);
   };
 
   useEffect(() => {

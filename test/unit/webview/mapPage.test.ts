@@ -103,6 +103,16 @@ describe('the map page', () => {
     expect(bridge.saved.at(-1)!.opened).toEqual([]);
   });
 
+  it('remembers what is chosen now when the map is moved afterwards', async () => {
+    vi.useFakeTimers();
+    const { bridge, root, canvas } = await opened(usual, { viewport: { x: 0, y: 0, scale: 1 } });
+    const [heat] = root.all((element) => element.localName === 'select');
+    await heat!.fire('change', { target: { value: 'none' } });
+    await canvas.key('+');
+    await act(() => vi.advanceTimersByTimeAsync(500));
+    expect(bridge.saved.at(-1)).toMatchObject({ heat: 'none', viewport: { scale: 1.25 } });
+  });
+
   it('asks for costs only when they are to be seen, and says what the longest bar is', async () => {
     const hot = { ...usual, nodes: usual.nodes.map((node) => ({ ...node, failing: node.id === 'loop-0' ? 3 : 0 })) };
     const { bridge, root, last } = await opened(hot);
