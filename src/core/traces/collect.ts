@@ -3,6 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { InputError, throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import type { UnknownFile } from './model';
+import { inNumberOrder } from './reading/folder';
 import { mayHoldTrace, startsLikeTrace } from './reading/head';
 
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.hg', '.svn', '__pycache__', '.venv']);
@@ -92,9 +93,4 @@ class Search {
       else this.notRead.push({ file: full, reason: `more than ${MOST_FILES} files; import the rest apart` });
     }
   }
-}
-
-/** `episode-2` before `episode-10`. */
-function inNumberOrder(left: string, right: string): number {
-  return left.localeCompare(right, 'en', { numeric: true });
 }

@@ -6,6 +6,7 @@ import { chatUsage } from './chatMessage';
 import { checkDocumentEnd } from './elements';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody, usageTokens } from './runWriter';
+import { plainId } from './vscodeLog';
 
 /** Chat replays and debug exports of VS Code: prompts with a log of requests and tool calls. */
 export const chatReplay: TraceFormat = {
@@ -53,7 +54,7 @@ export const chatReplay: TraceFormat = {
 function entryBody(entry: Fields): StepBody | null {
   const metadata = fieldsOf(entry.metadata);
   if (entry.kind === 'toolCall') {
-    const id = (stringOf(entry.id) ?? 'unnamed').replace(/__vscode-\d+$/, '');
+    const id = plainId(entry.id);
     const call = { id, name: stringOf(entry.tool) ?? 'unnamed', args: argumentsOf(entry.args) };
     const time = stringOf(entry.time);
     const text =

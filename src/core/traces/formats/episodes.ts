@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { childOf, childrenOf } from '../reading/children';
 import { argumentsOf, contentText, type Fields, fieldsOf, isFields, listOf, stringOf } from '../reading/fields';
+import { namesIn } from '../reading/folder';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { joined, messagesIn, textOf } from './anyMessages';
 import { chatUsage } from './chatMessage';
@@ -26,11 +26,10 @@ export const episodes: TraceFormat = {
       : 0,
   async read(source, _head, sink) {
     const root = dirname(dirname(source.file));
-    const folders = (await readdir(root).catch(() => [])).filter((name) => PLACE.test(name));
-    folders.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+    const folders = (await namesIn(root)).filter((name) => PLACE.test(name));
     const files: string[] = [];
     for (const folder of folders) {
-      const names = await readdir(join(root, folder)).catch((): string[] => []);
+      const names = await namesIn(join(root, folder));
       files.push(...FILES.filter((name) => names.includes(name)).map((name) => join(folder, name)));
     }
     const first = files.find((file) => file.endsWith('.json')) ?? files[0];
@@ -63,8 +62,7 @@ class EpisodeRun {
   async add(file: string): Promise<void> {
     const [folder = '', name = ''] = [dirname(file), basename(file)];
     this.episode = Number(PLACE.exec(folder)?.[1] ?? 0);
-    const part = `../${file}`;
-    const range = { offset: 0, length: (await this.source.part(part)).size, part };
+    const range = await this.source.whole(`../${file}`);
     if (range.length === 0) return;
     if (name === 'prompt.txt') this.prompt(range, await this.source.text(range));
     else if (name === 'response.txt') {

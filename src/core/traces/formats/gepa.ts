@@ -65,8 +65,7 @@ async function treeFiles(folder: string): Promise<string[]> {
 
 async function scoresOf(source: TraceSource, files: readonly string[]): Promise<Fields> {
   if (!files.includes('val_scores.json')) return {};
-  const part = await source.part('val_scores.json');
-  const value = (await part.value({ offset: 0, length: part.size }))?.value;
+  const value = (await source.value(await source.whole('val_scores.json')))?.value;
   const inner = fieldsOf(value);
   return 'scores' in inner ? fieldsOf(inner.scores) : inner;
 }
@@ -79,8 +78,7 @@ async function exampleSteps(
 ): Promise<void> {
   const writer = new RunWriter(run, true);
   for (const name of files.filter((file) => file.startsWith('components/') && file.endsWith('.txt'))) {
-    const part = await source.part(name);
-    const range = { offset: 0, length: part.size, part: name };
+    const range = await source.whole(name);
     const hint = ['component', basename(name, '.txt')];
     writer.add(gepaStep(await source.text(range), hint), range, hint);
   }
@@ -88,8 +86,7 @@ async function exampleSteps(
     const name = `${folder}/${example}.json`;
     if (!files.includes(name)) continue;
     if (folder === 'outputs' && files.includes(`trajectories/${example}.json`)) continue;
-    const part = await source.part(name);
-    const range = { offset: 0, length: part.size, part: name };
+    const range = await source.whole(name);
     const value = (await source.value(range))?.value;
     const bodies = messagesIn(value, 'assistant');
     if (bodies.length === 0) writer.add(gepaStep(value, ['whole', 0]), range, ['whole', 0]);

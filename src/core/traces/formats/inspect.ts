@@ -18,7 +18,7 @@ import {
   toolBody,
   usageOf,
 } from './inspectBodies';
-import { attachmentKeys, chunked, monolith, type SamplePlaces, wholePart, withAttachments } from './inspectSample';
+import { attachmentKeys, chunked, monolith, type SamplePlaces, withAttachments } from './inspectSample';
 import { eventBody, RunWriter } from './runWriter';
 
 /**
@@ -68,7 +68,7 @@ async function readArchive(source: TraceSource, sink: FileSink, work: WorkOption
     sink.warn(`${archive.refused.length} members have names that lead out of the archive; they were not read.`);
   const headed = archive.has('header.json');
   const start = headed ? 'header.json' : '_journal/start.json';
-  const header = fieldsOf(archive.has(start) ? (await source.value(await wholePart(source, start)))?.value : null);
+  const header = fieldsOf(archive.has(start) ? (await source.value(await source.whole(start)))?.value : null);
   if (!headed)
     sink.warn('It has no header.json: the evaluation was killed. What its journal and samples hold was read.');
   let found = 0;
@@ -80,9 +80,7 @@ async function readArchive(source: TraceSource, sink: FileSink, work: WorkOption
     if (sink.skip(name)) continue;
     try {
       const places =
-        prefix === undefined
-          ? await monolith(source, await wholePart(source, name))
-          : await chunked(source, prefix, names);
+        prefix === undefined ? await monolith(source, await source.whole(name)) : await chunked(source, prefix, names);
       await readSample(source, places, fieldsOf(header.eval), sink.run(name));
     } catch (error) {
       throwIfCancelled(work.signal, 'Reading the trace');

@@ -35,7 +35,7 @@ export async function monolith(source: TraceSource, range: ByteRange): Promise<S
 
 /** The parts of a sample whose sequences lie in members named by the number of their first item. */
 export async function chunked(source: TraceSource, prefix: string, names: readonly string[]): Promise<SamplePlaces> {
-  const shell = await wholePart(source, `${prefix}/sample.json`);
+  const shell = await source.whole(`${prefix}/sample.json`);
   const children = await childrenOf(source, shell);
   const attachments = await sequence(source, `${prefix}/attachments/`, names);
   return {
@@ -48,18 +48,13 @@ export async function chunked(source: TraceSource, prefix: string, names: readon
   };
 }
 
-/** A member of an archive as a whole. */
-export async function wholePart(source: TraceSource, part: string): Promise<ByteRange> {
-  return { offset: 0, length: (await source.part(part)).size, part };
-}
-
 async function sequence(source: TraceSource, folder: string, names: readonly string[]): Promise<ByteRange[]> {
   const chunks = names
     .filter((name) => name.startsWith(folder) && /^\d+\.json$/.test(name.slice(folder.length)))
     .map((name) => ({ name, start: Number.parseInt(name.slice(folder.length), 10) }))
     .sort((left, right) => left.start - right.start);
   const found: ByteRange[] = [];
-  for (const { name } of chunks) found.push(...(await childrenOf(source, await wholePart(source, name))));
+  for (const { name } of chunks) found.push(...(await childrenOf(source, await source.whole(name))));
   return found;
 }
 

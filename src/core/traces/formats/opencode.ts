@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { childOf, childrenOf } from '../reading/children';
 import { type Fields, fieldsOf, isoOfSeconds, listOf, numberOf, stringOf } from '../reading/fields';
+import { namesIn } from '../reading/folder';
 import { memberOf } from '../reading/jsonDocument';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd } from './elements';
@@ -90,7 +90,7 @@ async function stored(source: TraceSource, session: Fields, sink: TraceSink): Pr
   const partFiles: string[] = [];
   const whole = async (part: string): Promise<ByteRange> => {
     partFiles.push(join(root, part));
-    return { offset: 0, length: (await source.part(part)).size, part };
+    return source.whole(part);
   };
   const found: { time: number; ranges: ByteRange[] }[] = [];
   for (const name of await jsonNames(join(root, '../../message', id))) {
@@ -112,10 +112,7 @@ function isPlainName(name: string): boolean {
 }
 
 async function jsonNames(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+  return (await namesIn(folder)).filter((name) => name.endsWith('.json'));
 }
 
 function partsOf(records: readonly unknown[]): Fields[] {

@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
+import { namesIn } from '../reading/folder';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
@@ -51,8 +51,7 @@ function isBaseState(record: Fields): boolean {
 
 async function readFolder(source: TraceSource, state: Fields, sink: TraceSink): Promise<void> {
   const folder = join(dirname(source.file), 'events');
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /^event-\d+.*\.json$/.test(name));
-  names.sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+  const names = (await namesIn(folder)).filter((name) => /^event-\d+.*\.json$/.test(name));
   const conversation = new Conversation(sink);
   sink.facts({
     sessionId: stringOf(state.id),
@@ -61,7 +60,7 @@ async function readFolder(source: TraceSource, state: Fields, sink: TraceSink): 
   });
   for (const name of names) {
     const part = join('events', name);
-    const range = { offset: 0, length: (await source.part(part)).size, part };
+    const range = await source.whole(part);
     const value = (await source.value(range))?.value;
     if (value === undefined) sink.warn(`${part} is no valid JSON; the event was left out.`);
     else conversation.add(fieldsOf(value), range);

@@ -14,7 +14,7 @@ import type { ByteRange } from '../reading/source';
 import { checkDocumentEnd } from './elements';
 import type { StepBody, StepHint, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
-import { replayLog, replayRecords } from './vscodeLog';
+import { plainId, replayLog, replayRecords } from './vscodeLog';
 
 /**
  * VS Code chat sessions: an export or session file with `requests`, or the mutation log that is replayed to it. The best
@@ -122,11 +122,6 @@ function roundBody(round: Fields, results: Fields): StepBody {
     }),
     ...(reasoning === '' ? {} : { reasoning }),
   };
-}
-
-/** Ids end in `__vscode-` and a time, which differs between call and result. */
-function plainId(id: unknown): string {
-  return (stringOf(id) ?? 'unnamed').replace(/__vscode-\d+$/, '');
 }
 
 function isFailure(result: Fields): boolean {

@@ -1,7 +1,12 @@
 import type { WorkOptions } from '../../progress';
-import { type Fields, fieldsOf, isFields, listOf, numberOf } from '../reading/fields';
+import { type Fields, fieldsOf, isFields, listOf, numberOf, stringOf } from '../reading/fields';
 import { jsonRecords, type RecordNotes } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
+
+/** Ids of calls end in `__vscode-` and a time, which differs between call and result. */
+export function plainId(id: unknown): string {
+  return (stringOf(id) ?? 'unnamed').replace(/__vscode-\d+$/, '');
+}
 
 export interface ReplayedLog {
   session: Fields;

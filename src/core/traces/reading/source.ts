@@ -116,15 +116,15 @@ export class TraceSource {
     return opened;
   }
 
-  private async holding(range: ByteRange): Promise<TraceSource> {
-    return range.part === undefined ? this : this.part(range.part);
+  /** The range of a part as a whole. Throws as {@link part} does. */
+  async whole(part: string): Promise<ByteRange> {
+    return { offset: 0, length: (await this.part(part)).size, part };
   }
 
   /** The text of a range, as UTF-8. */
   async text(range: ByteRange): Promise<string> {
-    if (range.part !== undefined)
-      return (await this.holding(range)).text({ offset: range.offset, length: range.length });
-    return (await this.read(range.offset, range.length)).toString('utf8');
+    const held = range.part === undefined ? this : await this.part(range.part);
+    return (await held.read(range.offset, range.length)).toString('utf8');
   }
 
   /** The JSON value of a range; null when it is over {@link RECORD_CAP} or no JSON. */
