@@ -119,8 +119,13 @@ class RunCollector implements TraceSink {
 
   step(draft: StepDraft): void {
     this.tally.step(draft);
-    this.steps.push({ ranges: draft.ranges, hint: draft.hint });
+    this.steps.push({ ranges: draft.ranges.map(placeOf), hint: draft.hint });
   }
+}
+
+/** The place alone: formats hand on what they found there, such as members of a document with all their elements. */
+function placeOf({ offset, length, part }: ByteRange): ByteRange {
+  return part === undefined ? { offset, length } : { offset, length, part };
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { importTraces, openTrace } from '../../../src/core/traces';
+import { readTraceFile } from '../../../src/core/traces/readRun';
 import { temporaryFolders, writeFiles } from './helpers';
 import { rowOf } from './rows';
 import { benchmarks } from './samples/benchmarks';
@@ -56,6 +57,15 @@ describe.each(named)('%s', (_, sample) => {
       expect(counted.flatMap((step) => step.results)).toHaveLength(run.counts.resultsLinked + run.counts.resultsOrphan);
       expect(counted.filter((step) => step.kind === 'user').length).toBeGreaterThanOrEqual(run.counts.userMessages);
     }
+  });
+
+  it('keeps nothing of a step but where it lies', async () => {
+    const place = await folder();
+    await writeFiles(place, { [sample.name]: sample.content, ...sample.beside });
+    const reading = await readTraceFile(join(place, sample.name));
+    const steps = reading.format === null ? [] : reading.runs.flatMap((run) => run.steps);
+    const kept = steps.flatMap(({ ranges }) => ranges.flatMap((range) => Object.keys(range)));
+    expect(new Set(['offset', 'length', 'part'])).toEqual(new Set(['offset', 'length', 'part', ...kept]));
   });
 
   it('damaged in any way: never throws, tells why or warns, opens what it counts', async () => {

@@ -74,8 +74,8 @@ async function embedded(source: TraceSource, head: TraceHead, sink: FileSink): P
     run.facts({ ofFirst: true });
     const steps = new StepReader(run);
     const held = childOf(children, 'steps');
-    for (const [at, { offset, length }] of (held === undefined ? [] : await childrenOf(source, held)).entries())
-      steps.add(fieldsOf((await source.value({ offset, length }))?.value), { offset, length }, at);
+    for (const [at, place] of (held === undefined ? [] : await childrenOf(source, held)).entries())
+      steps.add(fieldsOf((await source.value(place))?.value), place, at);
     run.facts(totals(fieldsOf(members.final_metrics), steps.finish().sums));
   }
 }

@@ -127,11 +127,11 @@ class ChatReader {
     this.writer.add(body, range);
   }
 
-  answer(record: Fields, { offset, length }: ByteRange): void {
+  answer(record: Fields, range: ByteRange): void {
     const told = chatUsage(fieldsOf(record.usage));
     if (told !== null) this.writer.addUsage(told.usage);
     const body = answerBody(record);
-    this.writer.add(body, { offset, length }, 'answer');
+    this.writer.add(body, range, 'answer');
     // The log of one call ends with its answer: a call in it is answered in the next log.
     this.writer.close();
   }

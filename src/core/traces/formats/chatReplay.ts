@@ -28,18 +28,18 @@ export const chatReplay: TraceFormat = {
       const prompt = childOf(children, 'prompt');
       if (prompt !== undefined) {
         const text = contentText((await source.value(prompt))?.value);
-        writer.add(textBody('user', text), { offset: prompt.offset, length: prompt.length }, 'prompt');
+        writer.add(textBody('user', text), prompt, 'prompt');
       }
       const logs = childOf(children, 'logs');
-      for (const { offset, length } of logs === undefined ? [] : await childrenOf(source, logs)) {
-        const entry = fieldsOf((await source.value({ offset, length }))?.value);
+      for (const place of logs === undefined ? [] : await childrenOf(source, logs)) {
+        const entry = fieldsOf((await source.value(place))?.value);
         const metadata = fieldsOf(entry.metadata);
         for (const key of ['startTime', 'endTime']) writer.sink.time(stringOf(metadata[key]));
         const body = entryBody(entry);
         if (body === null) continue;
         const told = body.kind === 'agent' ? chatUsage(fieldsOf(metadata.usage)) : null;
         if (told !== null) writer.addUsage(told.usage);
-        writer.add(body, { offset, length });
+        writer.add(body, place);
       }
     }
     checkDocumentEnd(head, sink);

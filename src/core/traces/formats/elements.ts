@@ -41,7 +41,7 @@ export async function* elementsOf(
       sink.warn(`${what} ${index + 1} is ${Math.round(range.length / 1024 / 1024)} MB long and was not read.`);
       continue;
     }
-    const read = await source.value({ offset: range.offset, length: range.length });
+    const read = await source.value(range);
     if (read === null) {
       sink.warn(`${what} ${index + 1} (at byte ${range.offset}) is invalid JSON and was left out.`);
       continue;
@@ -49,7 +49,7 @@ export async function* elementsOf(
     for (const repair of read.repairs) sink.warn(`${what} ${index + 1}: ${repair}.`);
     yield {
       value: read.value,
-      range: { offset: range.offset, length: range.length },
+      range,
       index,
       last: index === ranges.length - 1,
     };

@@ -97,10 +97,9 @@ class EpisodeRun {
     for (const key of ['system', 'messages', 'input']) {
       const child = childOf(children, key);
       if (child === undefined) continue;
-      const place = { offset: child.offset, length: child.length, part: range.part ?? '' };
-      const value = (await this.source.value(place))?.value;
+      const value = (await this.source.value(child))?.value;
       for (const [index, body] of requestBodies(value, key).entries())
-        this.writer.add(body, place, ['request', key, index]);
+        this.writer.add(body, child, ['request', key, index]);
     }
   }
 

@@ -91,9 +91,9 @@ async function messagesIn(source: TraceSource, line: ByteRange): Promise<Map<str
   const set = childOf(await childrenOf(source, line), '$set');
   const list = set === undefined ? undefined : childOf(await childrenOf(source, set), 'messages');
   const found = new Map<string, ByteRange>();
-  for (const { offset, length } of list === undefined ? [] : await childrenOf(source, list)) {
-    const id = stringOf(fieldsOf((await source.value({ offset, length }))?.value).id);
-    found.set(id ?? `at ${offset}`, { offset, length });
+  for (const place of list === undefined ? [] : await childrenOf(source, list)) {
+    const id = stringOf(fieldsOf((await source.value(place))?.value).id);
+    found.set(id ?? `at ${place.offset}`, place);
   }
   return found;
 }

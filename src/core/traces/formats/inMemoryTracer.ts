@@ -49,22 +49,20 @@ async function tracerSteps(source: TraceSource, root: readonly Child[], writer: 
   const list = childOf(root, 'messages') ?? childOf(root, 'spans');
   const system = childOf(root, 'system_prompt');
   const prompt = stringOf(await childValue(source, root, 'system_prompt'));
-  if (system !== undefined && prompt !== null)
-    writer.add(textBody('system', prompt), { offset: system.offset, length: system.length }, 'system');
-  for (const { offset, length } of list === undefined ? [] : await childrenOf(source, list)) {
-    const record = fieldsOf((await source.value({ offset, length }))?.value);
+  if (system !== undefined && prompt !== null) writer.add(textBody('system', prompt), system, 'system');
+  for (const place of list === undefined ? [] : await childrenOf(source, list)) {
+    const record = fieldsOf((await source.value(place))?.value);
     if (list?.key === 'messages') {
-      if (record.role !== 'system' || prompt === null)
-        writer.add(tracerBody(record, 'message'), { offset, length }, 'message');
+      if (record.role !== 'system' || prompt === null) writer.add(tracerBody(record, 'message'), place, 'message');
       continue;
     }
     for (const [index, body] of messagesIn(record.input, 'user').entries()) {
       const key = `${body.kind} ${body.text} ${JSON.stringify(body.results)}`;
       if (body.kind === 'agent' || shown.has(key)) continue;
       shown.add(key);
-      writer.add(body, { offset, length }, ['input', index]);
+      writer.add(body, place, ['input', index]);
     }
-    writer.add(tracerBody(record, ['output', 0]), { offset, length }, ['output', 0]);
+    writer.add(tracerBody(record, ['output', 0]), place, ['output', 0]);
   }
 }
 

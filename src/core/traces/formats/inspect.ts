@@ -212,12 +212,12 @@ class EventReader {
 
   private async add(record: Fields, range: ByteRange, meaning: string): Promise<void> {
     const texts = new Map<string, unknown>();
-    const ranges: ByteRange[] = [plain(range)];
+    const ranges: ByteRange[] = [range];
     for (const key of attachmentKeys(meaning === 'model' ? { output: record.output } : record)) {
       const place = this.places.attachments.get(key);
       if (place === undefined) continue;
       texts.set(key, (await this.source.value(place))?.value);
-      ranges.push(plain(place));
+      ranges.push(place);
     }
     const body = bodyOf(fieldsOf(withAttachments(record, texts)), meaning);
     const more = body.startsRun === undefined ? {} : { subagentRuns: 1 };
@@ -225,10 +225,6 @@ class EventReader {
     const compaction = body.event === 'compaction' ? { compaction: true } : {};
     this.writer.add(body, ranges, [meaning, ...texts.keys()], { ...counts, ...more, ...compaction });
   }
-}
-
-function plain({ offset, length, part }: ByteRange): ByteRange {
-  return part === undefined ? { offset, length } : { offset, length, part };
 }
 
 function bodyOf(record: Fields, meaning: string): StepBody {

@@ -51,7 +51,7 @@ function traceFacts(id: string, trace: Fields, run: TraceSink): void {
   run.time(stringOf(trace.timestamp));
 }
 
-function rowOf(record: Fields, { offset, length }: ByteRange) {
+function rowOf(record: Fields, range: ByteRange) {
   const kind = kindOf(record);
   const start = Date.parse(stringOf(record.startTime) ?? '');
   return {
@@ -61,7 +61,7 @@ function rowOf(record: Fields, { offset, length }: ByteRange) {
     kind,
     name: stringOf(record.name) ?? '',
     start: Number.isNaN(start) ? null : start,
-    ranges: [{ offset, length }],
+    ranges: [range],
   };
 }
 

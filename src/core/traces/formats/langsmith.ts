@@ -24,12 +24,12 @@ export const langsmith: TraceFormat = {
   },
   async read(source, head, sink) {
     const rows = new Map<string, { record: Record<string, unknown>; ranges: ByteRange[] }>();
-    const add = (record: Fields, { offset, length }: ByteRange) => {
-      const id = stringOf(record.id) ?? `at ${offset}`;
+    const add = (record: Fields, range: ByteRange) => {
+      const id = stringOf(record.id) ?? `at ${range.offset}`;
       const known = rows.get(id) ?? { record: {}, ranges: [] };
       for (const key of ['trace_id', 'parent_run_id', 'run_type', 'name', 'start_time', 'dotted_order'])
         known.record[key] ??= record[key] ?? undefined;
-      known.ranges.push({ offset, length });
+      known.ranges.push(range);
       rows.set(id, known);
     };
     const places: ByteRange[] = [];

@@ -74,9 +74,7 @@ async function exported(source: TraceSource, document: Parameters<typeof memberO
     const children = await childrenOf(source, element);
     const [info, parts] = [childOf(children, 'info'), childOf(children, 'parts')];
     const places = [info, ...(parts === undefined ? [] : await childrenOf(source, parts))];
-    found.push(
-      places.flatMap((place) => (place === undefined ? [] : [{ offset: place.offset, length: place.length }])),
-    );
+    found.push(places.filter((place) => place !== undefined));
   }
   return found.filter((places) => places.length > 0);
 }

@@ -105,7 +105,7 @@ class History {
     sink.facts({ agent: 'OpenHands' });
   }
 
-  add(event: Fields, { offset, length }: ByteRange): void {
+  add(event: Fields, range: ByteRange): void {
     this.count += 1;
     this.sink.time(stringOf(event.timestamp));
     const id = String(numberOf(event.id) ?? `history-${this.count}`);
@@ -123,7 +123,7 @@ class History {
     this.open = body.calls[0]?.id ?? (observed ? null : this.open);
     const response = fieldsOf(fieldsOf(event.tool_call_metadata).model_response);
     this.writer.setModel(stringOf(response.model));
-    this.writer.add(body, { offset, length }, hint, this.countsOf(event, body, stringOf(response.id)));
+    this.writer.add(body, range, hint, this.countsOf(event, body, stringOf(response.id)));
   }
 
   /** Parallel calls come from one response. */

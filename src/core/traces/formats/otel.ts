@@ -72,10 +72,10 @@ function isAttributes(record: Fields): boolean {
   return known.length >= 2;
 }
 
-function addSpan(record: Fields, { offset, length }: ByteRange, spans: SpanTraces): void {
+function addSpan(record: Fields, range: ByteRange, spans: SpanTraces): void {
   const span = otelSpan(record);
   const { trace, id, parent, name, startMs } = span;
-  spans.add({ trace, id, parent, name, start: startMs, kind: spanKind(span), ranges: [{ offset, length }] });
+  spans.add({ trace, id, parent, name, start: startMs, kind: spanKind(span), ranges: [range] });
 }
 
 /** The spans of one export request, found without holding it whole. */

@@ -20,9 +20,9 @@ export const promptfoo: TraceFormat = {
     const outer = head.document === null ? undefined : memberOf(head.document, 'results');
     const list = outer === undefined ? undefined : childOf(await childrenOf(source, outer), 'results');
     const rows = list === undefined ? [] : await childrenOf(source, list);
-    for (const [index, { offset, length }] of rows.entries()) {
+    for (const [index, place] of rows.entries()) {
       if (sink.skip(String(index))) continue;
-      const row = fieldsOf((await source.value({ offset, length }))?.value);
+      const row = fieldsOf((await source.value(place))?.value);
       const run = sink.run(String(index));
       rowFacts(row, basename(source.file), stringOf(head.members.evalId), index, run);
       const writer = new RunWriter(run, true);
@@ -30,7 +30,7 @@ export const promptfoo: TraceFormat = {
       writer.addUsage(usage);
       writer.addCost(numberOf(row.cost));
       writer.setModel(stringOf(fieldsOf(row.provider).id) ?? stringOf(row.provider));
-      for (const [what, body] of stepsOf(row).entries()) writer.add(body, { offset, length }, what);
+      for (const [what, body] of stepsOf(row).entries()) writer.add(body, place, what);
       writer.finish();
     }
     checkDocumentEnd(head, sink);

@@ -108,11 +108,11 @@ function isItem(record: Fields): boolean {
 }
 
 /** Adds the response of a dump as one turn that ends the file. */
-export function addResponse(writer: RunWriter, response: Fields, { offset, length }: ByteRange): void {
+export function addResponse(writer: RunWriter, response: Fields, range: ByteRange): void {
   const told = chatUsage(fieldsOf(response.usage));
   if (told !== null) writer.addUsage(told.usage);
   writer.setModel(stringOf(response.model));
-  writer.add(responseBody(response), { offset, length }, 'response');
+  writer.add(responseBody(response), range, 'response');
   writer.close();
 }
 
@@ -137,14 +137,14 @@ class ItemReader {
 
   constructor(private readonly writer: RunWriter) {}
 
-  add(item: Fields, { offset, length }: ByteRange): void {
+  add(item: Fields, range: ByteRange): void {
     if (!isItem(item) && item.role === undefined) return;
     const id = stringOf(item.call_id);
     // The Agents SDK keeps a call that waits for approval twice.
     if (id !== null && String(item.type).endsWith('_call') && this.open.items.some((one) => one.call_id === id)) return;
     if (!isAnswer(item)) this.flush();
     this.open.items.push(item);
-    this.open.ranges.push({ offset, length });
+    this.open.ranges.push(range);
     if (!isAnswer(item)) this.flush();
   }
 

@@ -77,12 +77,12 @@ async function readRun(source: TraceSource, place: ByteRange, sink: TraceSink): 
   const list = childOf(children, 'traj') ?? childOf(children, 'messages');
   if (list === undefined && childOf(children, 'ticks') !== undefined)
     sink.warn('A voice simulation: its ticks are not shown as steps.');
-  for (const { offset, length } of list === undefined ? [] : await childrenOf(source, list)) {
-    const message = fieldsOf((await source.value({ offset, length }))?.value);
+  for (const place of list === undefined ? [] : await childrenOf(source, list)) {
+    const message = fieldsOf((await source.value(place))?.value);
     const body = bodyOf(message);
     const told = body.kind === 'agent' ? chatUsage(fieldsOf(message.usage)) : null;
     if (told !== null) writer.addUsage(told.usage);
-    writer.add(body, { offset, length });
+    writer.add(body, place);
   }
   // The conversation ends when the simulated user stops, whatever was said last.
   writer.close();
