@@ -1,6 +1,7 @@
 import type { GraphNode } from '../model';
 import type { Dispatch } from './dispatch';
 import type { GraphBuilder } from './graphBuilder';
+import { submoduleIn } from './imported';
 import { filesUsed } from './packages';
 import type { NameResolver } from './resolveNames';
 import type { TextResolver } from './resolveTexts';
@@ -110,9 +111,9 @@ export function addImports(builder: GraphBuilder, names: NameResolver, file: Fil
     } else if (target && target !== file)
       builder.edge({ from: file.path, to: target.path, kind: 'imports', file: file.path, line });
   };
-  for (const { module, name, line } of file.facts.imports) {
-    add(module, line);
-    if (file.language.id === 'python') add(module.endsWith('.') ? `${module}${name}` : `${module}.${name}`, line);
+  for (const fact of file.facts.imports) {
+    add(fact.module, fact.line);
+    if (file.language.id === 'python') add(submoduleIn(fact), fact.line);
   }
   for (const { module } of file.facts.exports) if (module !== null) add(module, 1);
 }

@@ -1,3 +1,4 @@
+import type { ImportFact } from '../fileFacts';
 import type { NameResolver } from './resolveNames';
 import type { FileEntry } from './symbolTable';
 import type { Value } from './values';
@@ -17,16 +18,16 @@ export function importedValues(names: NameResolver, local: string, file: FileEnt
     const found = exportedPath(names, target, fact.name);
     if (found.length > 0) return found;
   }
-  // `from package import module`
-  const submodule = names.fileOf(
-    `${fact.module.replace(/\.$/, '.')}${fact.module.endsWith('.') ? '' : '.'}${fact.name}`,
-    file,
-  );
-  if (submodule && file.language.id === 'python') return [{ kind: 'module', file: submodule }];
-  if (target || (fact.module.startsWith('.') && file.language.id === 'python')) return [];
-  return fact.module.startsWith('.') || file.modules.isInside?.(fact.module)
+  const submodule = file.language.id === 'python' ? names.fileOf(submoduleIn(fact), file) : null;
+  if (submodule) return [{ kind: 'module', file: submodule }];
+  return target || fact.module.startsWith('.') || file.modules.isInside?.(fact.module)
     ? []
     : [{ kind: 'external', name: file.language.externalName(fact.module, fact.name) }];
+}
+
+/** The module that `from package import module` may mean in Python. */
+export function submoduleIn({ module, name }: ImportFact): string {
+  return module.endsWith('.') ? `${module}${name}` : `${module}.${name}`;
 }
 
 /** `agent.tools.Bash` in a module: through its modules, re-exports and types. */
