@@ -107,17 +107,17 @@ export async function recordOf(path: string, text: string): Promise<FileRecord> 
   };
 }
 
-const textLanguages: Record<string, string> = {
-  md: 'markdown',
-  mdx: 'markdown',
-  yml: 'yaml',
-  jsonc: 'json',
-  j2: 'jinja',
-  jinja2: 'jinja',
-  txt: 'text',
-};
+const textLanguages = new Map([
+  ['md', 'markdown'],
+  ['mdx', 'markdown'],
+  ['yml', 'yaml'],
+  ['jsonc', 'json'],
+  ['j2', 'jinja'],
+  ['jinja2', 'jinja'],
+  ['txt', 'text'],
+]);
 
 function textLanguage(path: string): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return textLanguages[ending] ?? ending;
+  return textLanguages.get(ending) ?? ending;
 }

@@ -70,6 +70,13 @@ class A:
 `;
     expect(await calls({ 'a.py': source }, 'a.py#A.run')).toEqual(['a.py#A._call', 'a.py#A.do_x']);
   });
+
+  test.each(['constructor', 'toString', '__proto__'])('a key may be called %s', async (key) => {
+    const { graph } = await graphOf({
+      'a.py': `def read(x): pass\n\nTOOLS = {}\nTOOLS["${key}"] = read\n\ndef f(name, x):\n    TOOLS[name](x)\n`,
+    });
+    expect(ends(graph, 'a.py#f', 'calls')).toEqual(['a.py#read']);
+  });
 });
 
 describe('registries in TypeScript', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordOf } from '../../../src/core/graph/analyzeFile';
 import { reasonToSkip } from '../../../src/core/graph/textFiles';
 
 const statement = 'const a=b=>b.map(c=>c.d);';
@@ -28,3 +29,11 @@ describe('reasonToSkip', () => {
     expect(reasonToSkip(path, text)).toBeUndefined();
   });
 });
+
+test.each(['constructor', '__proto__', 'bin/constructor'])(
+  'the language of a text called %s has a name',
+  async (path) => {
+    const { language } = await recordOf(path, 'plain words\n');
+    expect(language).toBe(path);
+  },
+);

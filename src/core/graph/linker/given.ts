@@ -25,13 +25,16 @@ export function heldValues(
   const facts = file.elements.get(elementPlace({ holder, name, attribute }));
   if (!facts) return [];
   const of: Value[] = [];
-  const named: Record<string, Value[]> = {};
+  // Keys of any name: an object has some of its own.
+  const named = new Map<string, Value[]>();
   for (const { key, scope, chain } of facts) {
     const values = names.evaluate(chain, file, scope);
     of.push(...values);
-    if (key !== undefined && /^[A-Za-z_$]/.test(key)) named[key] = distinct([...(named[key] ?? []), ...values]);
+    if (key !== undefined && /^[A-Za-z_$]/.test(key)) named.set(key, distinct([...(named.get(key) ?? []), ...values]));
   }
-  return of.length === 0 ? [] : [{ kind: 'container', of: distinct(of, mostElements), named }];
+  return of.length === 0
+    ? []
+    : [{ kind: 'container', of: distinct(of, mostElements), named: Object.fromEntries(named) }];
 }
 
 /** What other code gives to an attribute of objects of a class: `selector.onPick = handle`. */
