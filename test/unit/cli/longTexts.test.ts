@@ -6,6 +6,7 @@ import { groupByTask, money } from '../../../src/cli/words';
 import type { Hunk, Proposal } from '../../../src/core/proposals';
 import type { Outcome, TraceRun } from '../../../src/core/traces';
 import { defaultRule, type TaskComparison, type Verdict } from '../../../src/core/validation';
+import { manifestOf } from '../validation/trials';
 
 const compared = (task: string, group: TaskComparison['group'], missing = 0): TaskComparison => ({
   task,
@@ -87,35 +88,18 @@ describe('a verdict', () => {
 
 describe('the plan of a run', () => {
   it('says how many trials it will make, with what, and the rule that was fixed', () => {
-    const text = planText({
-      schemaVersion: 1,
-      id: 'r-1',
-      createdAt: '2026-01-02T00:00:00Z',
-      suiteName: 'quick',
-      suite: {
-        engine: 'command',
-        tasks: ['a', 'b', 'c'],
-        command: ['x'],
-        result: 'exit-code',
-        prepare: [],
-        trials: 4,
-        seed: 1,
-        timeoutSeconds: 1,
-        concurrency: 1,
-        environment: {},
-      },
-      tasks: ['a', 'b', 'c'],
-      trials: 4,
-      arms: [
-        { arm: 'baseline', commit: '0123456789abcdef', tree: 't', label: 'HEAD' },
-        { arm: 'candidate', commit: 'fedcba9876543210', tree: 'u', label: 'p-1' },
-      ],
-      proposal: 'p-1',
-      rule: defaultRule(4),
-      state: 'interrupted',
-      finishedAt: null,
-      warnings: ['The working tree has changes.'],
-    });
+    const text = planText(
+      manifestOf(['a', 'b', 'c'], 4, {
+        suiteName: 'quick',
+        arms: [
+          { arm: 'baseline', commit: '0123456789abcdef', tree: 't', label: 'HEAD' },
+          { arm: 'candidate', commit: 'fedcba9876543210', tree: 'u', label: 'p-1' },
+        ],
+        proposal: 'p-1',
+        state: 'interrupted',
+        warnings: ['The working tree has changes.'],
+      }),
+    );
     // 3 tasks x 4 trials x 2 arms
     expect(text).toContain('= 24 trials of suite "quick"');
     expect(text).toContain('baseline: HEAD (0123456789ab)');

@@ -6,41 +6,14 @@ import { lensesOf, touchesOfUnit } from '../../../src/host/handbook/touches';
 import { resultsView } from '../../../src/host/validation/resultsModel';
 import { finishedTasks, trialLine } from '../../../src/host/validation/taskResults';
 import { ToResultsPage } from '../../../webview/shared/protocol';
+import { manifestOf } from '../validation/trials';
 import { unitOf } from './fakes';
 
 const tasks = ['a', 'b', 'c'];
 const repeats = 2;
 
-function manifestOf(state: RunManifest['state']): RunManifest {
-  return {
-    schemaVersion: 1,
-    id: 'r-1',
-    createdAt: '2026-01-02T00:00:00Z',
-    suiteName: 'tasks',
-    suite: {
-      engine: 'command',
-      tasks,
-      command: ['x'],
-      result: 'exit-code',
-      prepare: [],
-      trials: repeats,
-      seed: 1,
-      timeoutSeconds: 1,
-      concurrency: 1,
-      environment: {},
-    },
-    tasks,
-    trials: repeats,
-    arms: [
-      { arm: 'baseline', commit: 'a', tree: 'ta', label: 'baseline' },
-      { arm: 'candidate', commit: 'b', tree: 'tb', label: 'candidate' },
-    ],
-    proposal: null,
-    rule: { ...defaultRule(repeats), bootstrapSamples: 50 },
-    state,
-    finishedAt: null,
-  };
-}
+const runIn = (state: RunManifest['state']) =>
+  manifestOf(tasks, repeats, { state, rule: { ...defaultRule(repeats), bootstrapSamples: 50 } });
 
 const planned = tasks.flatMap((task) =>
   (['baseline', 'candidate'] as const).flatMap((arm) => [1, 2].map((repeat) => ({ task, arm, repeat }))),
@@ -76,7 +49,7 @@ const someTrials = fc
 const someStates = fc.constantFrom<RunManifest['state']>('running', 'finished', 'cancelled', 'interrupted');
 
 const viewOf = (state: RunManifest['state'], trials: Trial[]) => {
-  const manifest = manifestOf(state);
+  const manifest = runIn(state);
   const verdict = trials.length > 0 ? judge(manifest, trials) : null;
   return resultsView({ manifest, trials, verdict, prediction: null, proposalTitle: null, tracePath: (path) => path });
 };
@@ -139,7 +112,7 @@ describe('results of tasks', () => {
     fc.assert(
       fc.property(someTrials, (trials) => {
         const whole = tasks.filter((task) => trials.filter((trial) => trial.task === task).length === 4);
-        expect(finishedTasks(manifestOf('running'), trials).map((result) => result.task)).toEqual(whole);
+        expect(finishedTasks(runIn('running'), trials).map((result) => result.task)).toEqual(whole);
       }),
     );
   });
@@ -147,7 +120,7 @@ describe('results of tasks', () => {
   it('fail only where the candidate was judged', () => {
     fc.assert(
       fc.property(someTrials, (trials) => {
-        for (const { task, state } of finishedTasks(manifestOf('running'), trials)) {
+        for (const { task, state } of finishedTasks(runIn('running'), trials)) {
           const own = trials.filter((trial) => trial.task === task && trial.arm === 'candidate');
           const judged = own.filter((trial) => trial.verdict !== 'missing');
           expect(state === 'errored').toBe(judged.length === 0);

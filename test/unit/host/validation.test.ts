@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { defaultRule, judge, type RunManifest, type Trial } from '../../../src/core/validation';
+import { type Arm, judge, type RunManifest, type Trial } from '../../../src/core/validation';
 import { resultsView } from '../../../src/host/validation/resultsModel';
 import { isAlive, startRunner, stopRunner } from '../../../src/host/validation/runProcess';
 import { type RunState, RunWatch } from '../../../src/host/validation/runWatch';
 import { finishedTasks, trialLine } from '../../../src/host/validation/taskResults';
+import { manifestOf, trial as trialOf } from '../validation/trials';
 
 const folders: string[] = [];
 const temporary = () => {
@@ -19,63 +20,16 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-const manifest: RunManifest = {
-  schemaVersion: 1,
-  id: 'r-1',
-  createdAt: '2026-01-02T00:00:00Z',
-  suiteName: 'tasks',
-  suite: {
-    engine: 'command',
-    tasks: ['up', 'down', 'same'],
-    command: ['x'],
-    result: 'exit-code',
-    prepare: [],
-    trials: 2,
-    seed: 1,
-    timeoutSeconds: 1,
-    concurrency: 1,
-    environment: {},
-  },
-  tasks: ['up', 'down', 'same'],
-  trials: 2,
-  arms: [
-    { arm: 'baseline', commit: 'a', tree: 'ta', label: 'baseline' },
-    { arm: 'candidate', commit: 'b', tree: 'tb', label: 'candidate' },
-  ],
-  proposal: 'p-00c0ffee',
-  rule: defaultRule(2),
-  state: 'finished',
-  finishedAt: null,
-};
+const manifest = manifestOf(['up', 'down', 'same'], 2, { suiteName: 'tasks', proposal: 'p-00c0ffee' });
 
-function trial(
-  task: string,
-  arm: Trial['arm'],
-  repeat: number,
-  verdict: Trial['verdict'],
-  over: Partial<Trial> = {},
-): Trial {
-  return {
-    run: 'r-1',
-    task,
-    arm,
-    repeat,
-    seed: repeat,
-    verdict,
-    reward: null,
-    exception: null,
+const trial = (task: string, arm: Arm, repeat: number, verdict: Trial['verdict'], over: Partial<Trial> = {}) =>
+  trialOf(task, arm, repeat, verdict, {
     infrastructure: verdict === 'missing',
-    exitCode: 0,
-    started: `t${repeat}`,
     seconds: 1.5,
     tokens: 10,
-    costUsd: null,
-    commit: 'a',
     trace: `trials/${task}-${arm}-${repeat}/t.json`,
-    output: '',
     ...over,
-  };
-}
+  });
 const both = (task: string, baseline: Trial['verdict'], candidate: Trial['verdict']) =>
   [1, 2].flatMap((repeat) => [trial(task, 'baseline', repeat, baseline), trial(task, 'candidate', repeat, candidate)]);
 const trials = [...both('up', 'fail', 'pass'), ...both('down', 'pass', 'fail'), ...both('same', 'pass', 'pass')];
