@@ -8,7 +8,7 @@ import {
   numberOf,
   stringOf,
 } from '../reading/fields';
-import type { TraceHead } from '../reading/head';
+import { mostFit, type TraceHead } from '../reading/head';
 import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
@@ -68,11 +68,9 @@ function unwrapped(value: unknown): Fields {
 }
 
 function isChat(records: readonly unknown[]): boolean {
-  const messages = records.map(unwrapped);
-  const fitting = messages.filter((message) => {
+  return mostFit(records.map(unwrapped), 0.8, (message) => {
     return ROLES.has(String(message.role)) && ('content' in message || 'tool_calls' in message);
   });
-  return fitting.length > 0 && fitting.length >= messages.length * 0.8;
 }
 
 /** A completion of the chat protocol, or a message of Anthropic's. */

@@ -1,4 +1,5 @@
 import { argumentsOf, contentText, type Fields, fieldsOf, isoOfSeconds, numberOf, stringOf } from '../reading/fields';
+import { mostFit } from '../reading/head';
 import { memberOf } from '../reading/jsonDocument';
 import { messageBody } from './chatMessage';
 import { checkDocumentEnd, elementsOf } from './elements';
@@ -69,9 +70,8 @@ export const clineUi: TraceFormat = {
   looksFor: 'a list of objects with ts, type say or ask, and say or ask',
   sniff(head) {
     if (head.document?.root !== 'list') return 0;
-    const records = head.records.map(fieldsOf);
-    const fitting = records.filter((one) => 'ts' in one && (one.type === 'say' || one.type === 'ask'));
-    return fitting.length > 0 && fitting.length >= records.length * 0.8 ? 0.95 : 0;
+    const isEntry = (one: Fields) => 'ts' in one && (one.type === 'say' || one.type === 'ask');
+    return mostFit(head.records, 0.8, isEntry) ? 0.95 : 0;
   },
   async read(source, head, sink, work) {
     const writer = new RunWriter(sink, false);

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../model';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
+import { mostFit } from '../reading/head';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { StepBody, TraceFormat } from './format';
 import { eventBody, RunWriter, textBody } from './runWriter';
@@ -13,11 +14,9 @@ export const copilotCli: TraceFormat = {
   title: 'Copilot CLI events',
   looksFor: 'JSON lines of type session.start, user.message, assistant.message with data',
   sniff(head) {
-    const records = head.container === 'lines' ? head.records.map(fieldsOf) : [];
-    const known = records.filter(
-      (one) => /^(session|user|assistant|tool|subagent)\.[a-z_]+$/.test(String(one.type)) && 'data' in one,
-    );
-    return known.length > 0 && known.length >= records.length * 0.5 ? 0.95 : 0;
+    const isEvent = (one: Fields) =>
+      /^(session|user|assistant|tool|subagent)\.[a-z_]+$/.test(String(one.type)) && 'data' in one;
+    return head.container === 'lines' && mostFit(head.records, 0.5, isEvent) ? 0.95 : 0;
   },
   async read(source, _head, sink, work) {
     const notes = notesTo(sink);

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, listOf, stringOf } from '../reading/fields';
+import { mostFit } from '../reading/head';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
@@ -14,9 +15,9 @@ export const geminiContent: TraceFormat = {
   sniff(head) {
     const contents = listOf(head.members.contents);
     const list = head.document?.root === 'list' || head.container === 'lines' || contents.length > 0;
-    const records = (contents.length > 0 ? contents : head.records).map(fieldsOf);
-    const fitting = records.filter((one) => (one.role === 'user' || one.role === 'model') && Array.isArray(one.parts));
-    return list && fitting.length > 0 && fitting.length >= records.length * 0.8 ? 0.9 : 0;
+    const records = contents.length > 0 ? contents : head.records;
+    const isContent = (one: Fields) => (one.role === 'user' || one.role === 'model') && Array.isArray(one.parts);
+    return list && mostFit(records, 0.8, isContent) ? 0.9 : 0;
   },
   async read(source, head, sink, work) {
     const writer = new RunWriter(sink, true);

@@ -1,5 +1,6 @@
 import { childOf, childrenOf } from '../reading/children';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
+import { mostFit } from '../reading/head';
 import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
@@ -19,10 +20,7 @@ export const openhandsV0: TraceFormat = {
   sniff(head) {
     const records = head.records.map(fieldsOf);
     if (head.document?.root === 'list') {
-      const events = records.filter(isEvent);
-      return events.length > 0 && events.length >= records.length * 0.8 && records.some((one) => 'source' in one)
-        ? 0.92
-        : 0;
+      return mostFit(records, 0.8, isEvent) && records.some((one) => 'source' in one) ? 0.92 : 0;
     }
     const first = records[0] ?? {};
     const instance = 'instance_id' in first || 'issue' in first;

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { argumentsOf, contentText, type Fields, fieldsOf, listOf, numberOf, stringOf } from '../reading/fields';
 import { namesIn } from '../reading/folder';
+import { mostFit } from '../reading/head';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange, TraceSource } from '../reading/source';
 import { checkDocumentEnd, elementsOf } from './elements';
@@ -16,12 +17,9 @@ export const openhandsV1: TraceFormat = {
   title: 'OpenHands V1 events',
   looksFor: 'events whose kind ends in Event, with a source; or base_state.json beside an events folder',
   sniff(head) {
-    const records = head.records.map(fieldsOf);
-    if (isBaseState(records[0] ?? {})) return 0.9;
-    const events = records.filter(
-      (one) => /(Event|Observation|Condensation)$/.test(String(one.kind)) && 'source' in one,
-    );
-    return events.length > 0 && events.length >= records.length * 0.6 ? 0.93 : 0;
+    if (isBaseState(fieldsOf(head.records[0]))) return 0.9;
+    const isEvent = (one: Fields) => /(Event|Observation|Condensation)$/.test(String(one.kind)) && 'source' in one;
+    return mostFit(head.records, 0.6, isEvent) ? 0.93 : 0;
   },
   async read(source, head, sink, work) {
     const first = fieldsOf(head.records[0]);

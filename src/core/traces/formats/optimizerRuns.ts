@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { verdictOf } from '../outcome/readers';
 import { type Fields, fieldsOf, numberOf, stringOf } from '../reading/fields';
+import { mostFit } from '../reading/head';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
 import { messagesIn, textOf } from './anyMessages';
@@ -62,9 +63,8 @@ export const aEvolve: TraceFormat = {
   title: 'a-evolve observations',
   looksFor: 'JSON lines with task_id, task_input or task, agent_output or trajectory, and score or feedback',
   sniff(head) {
-    const records = head.container === 'lines' ? head.records.map(fieldsOf) : [fieldsOf(head.records[0])];
-    const fitting = records.filter(isObservation);
-    return fitting.length > 0 && fitting.length >= records.length * 0.6 ? 0.93 : 0;
+    const records = head.container === 'lines' ? head.records : head.records.slice(0, 1);
+    return mostFit(records, 0.6, isObservation) ? 0.93 : 0;
   },
   async read(source, head, sink, work) {
     const add = (record: Fields, range: ByteRange, run: TraceSink) => {

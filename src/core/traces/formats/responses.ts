@@ -1,4 +1,5 @@
 import { argumentsOf, contentText, type Fields, fieldsOf, isoOfSeconds, listOf, stringOf } from '../reading/fields';
+import { mostFit } from '../reading/head';
 import { memberOf } from '../reading/jsonDocument';
 import { jsonRecords, notesTo } from '../reading/jsonLines';
 import type { ByteRange } from '../reading/source';
@@ -21,12 +22,8 @@ export const responses: TraceFormat = {
   sniff(head) {
     const first = fieldsOf(head.records[0]);
     const records = head.records.map(fieldsOf);
-    const items = records.filter(isItem);
     const list = head.container === 'lines' || head.document?.root === 'list';
-    if (list)
-      return items.length > 0 && items.length >= records.length * 0.8 && records.some((one) => one.type !== 'message')
-        ? 0.6
-        : 0;
+    if (list) return mostFit(records, 0.8, isItem) && records.some((one) => one.type !== 'message') ? 0.6 : 0;
     if (first.object === 'response' || fieldsOf(first.response).object === 'response') return 0.9;
     if ('$schemaVersion' in first && 'model_responses' in first) return 0.95;
     const asked = listOf(first.input).some((item) => isItem(fieldsOf(item)) || 'role' in fieldsOf(item));

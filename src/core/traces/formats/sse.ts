@@ -8,6 +8,7 @@ import {
   numberOf,
   stringOf,
 } from '../reading/fields';
+import { mostFit } from '../reading/head';
 import { splitLines } from '../reading/jsonLines';
 import { parseLenient } from '../reading/lenientJson';
 import type { ByteRange } from '../reading/source';
@@ -26,10 +27,7 @@ export const sse: TraceFormat = {
   title: 'event stream of a model API',
   looksFor: 'data: lines or JSON lines of message_start, content_block_delta, response.completed or chat chunks',
   sniff(head) {
-    if (head.container === 'lines') {
-      const known = head.records.filter((record) => familyOf(fieldsOf(record)) !== null).length;
-      return known > 0 && known >= head.records.length * 0.3 ? 0.85 : 0;
-    }
+    if (head.container === 'lines') return mostFit(head.records, 0.3, (event) => familyOf(event) !== null) ? 0.85 : 0;
     if (head.container !== 'text' || !/^(event|data|id|retry): ?/.test(head.text)) return 0;
     const data = /^data: ?(\{.*)$/m.exec(head.text)?.[1] ?? '';
     return familyOf(fieldsOf(parseLenient(data)?.value)) === null ? 0 : 0.9;

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { WorkOptions } from '../../progress';
+import { type Fields, fieldsOf } from './fields';
 import { type JsonDocument, scanDocument } from './jsonDocument';
 import { splitLines, valueRanges } from './jsonLines';
 import { parseLenient } from './lenientJson';
@@ -24,6 +25,12 @@ export interface TraceHead {
   entries: readonly string[];
   /** The first 64 KB as text, without a byte order mark. */
   text: string;
+}
+
+/** True when records fit, and at least this share of them does: other programs write between the lines of a trace. */
+export function mostFit(records: readonly unknown[], share: number, fits: (record: Fields) => boolean): boolean {
+  const fitting = records.filter((record) => fits(fieldsOf(record))).length;
+  return fitting > 0 && fitting >= records.length * share;
 }
 
 const HEAD_BYTES = 64 * 1024;
