@@ -31,14 +31,21 @@ export function addTool(builder: FactsBuilder, declaring: SyntaxNode | SymbolFac
   return fact;
 }
 
+/** How a language reads what stands where a name is expected. */
+export interface NameRead {
+  plain: string | undefined;
+  chain: string;
+}
+
 /** Adds a tool by what stands where its name is expected: a text that can be one, else a chain that leads to the text. */
 export function addNamedTool(
   builder: FactsBuilder,
   node: SyntaxNode,
-  plain: string | undefined,
-  chain: string,
+  name: NameRead | undefined,
   rest: Pick<DeclaredTool, 'description' | 'implementations'>,
 ): void {
+  if (!name) return;
+  const { plain, chain } = name;
   if (plain === undefined) {
     if (isNamed(chain)) addTool(builder, node, { ...rest, name: chain, nameChain: true });
   } else if (/^[\w./:-]{1,80}$/.test(plain)) addTool(builder, node, { ...rest, name: plain });

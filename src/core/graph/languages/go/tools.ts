@@ -1,6 +1,6 @@
 import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
-import { addNamedTool } from '../../syntax/tools';
+import { addNamedTool, type NameRead } from '../../syntax/tools';
 import { childIn, namedChildren, type SyntaxNode, type SyntaxTree } from '../../syntax/tree';
 import { closurePath, toolMaker } from './closures';
 import { chainOf, plainOf, plainString } from './expressions';
@@ -29,7 +29,7 @@ export function addToolCall(
   if (!toolMaker.test(chain) || given.length < 1) return;
   const description = plainString(tree, given[1]) ?? describedBy(tree, given[1]);
   const runs = given.slice(2).flatMap((argument) => (isRunner(argument) ? runnersOf(builder, argument) : []));
-  addDeclared(builder, node, given[0], description, runs);
+  addNamedTool(builder, node, nameIn(tree, given[0]), { description, implementations: runs });
 }
 
 /** A struct literal with a name, a description and a schema or a function. */
@@ -47,20 +47,14 @@ export function addToolLiteral(builder: FactsBuilder, body: SyntaxNode): void {
   const receiver = builder.enclosingFunction?.receiver;
   // `func (t *bash) Info() ToolInfo` describes what the methods of the same type run.
   if (runs.length === 0 && receiver) implementations.push(...runMethods.map((method) => `${receiver}.${method}`));
-  addDeclared(builder, body, fields.get('Name'), plainString(tree, description), implementations);
+  addNamedTool(builder, body, nameIn(tree, fields.get('Name')), {
+    description: plainString(tree, description),
+    implementations,
+  });
 }
 
-function addDeclared(
-  builder: FactsBuilder,
-  node: SyntaxNode,
-  nameNode: SyntaxNode | undefined,
-  description: string | undefined,
-  implementations: string[],
-): void {
-  const { tree } = builder;
-  if (!nameNode) return;
-  const name = plainString(tree, nameNode);
-  addNamedTool(builder, node, name, chainOf(tree, nameNode), { description, implementations });
+function nameIn(tree: SyntaxTree, node: SyntaxNode | undefined): NameRead | undefined {
+  return node && { plain: plainString(tree, node), chain: chainOf(tree, node) };
 }
 
 /** `mcp.WithDescription("text")`. */

@@ -1,8 +1,8 @@
 import type { SymbolFact } from '../../fileFacts';
 import { isNamed } from '../../syntax/chains';
 import type { FactsBuilder } from '../../syntax/factsBuilder';
-import { addNamedTool, addTool } from '../../syntax/tools';
-import { childIn, type SyntaxNode, walk } from '../../syntax/tree';
+import { addNamedTool, addTool, type NameRead } from '../../syntax/tools';
+import { childIn, type SyntaxNode, type SyntaxTree, walk } from '../../syntax/tree';
 import { attributeValue, before, derives } from './attributes';
 import { chainOf, codeChildren, givenTo, plainString } from './expressions';
 
@@ -120,7 +120,10 @@ export function addToolStruct(builder: FactsBuilder, node: SyntaxNode): void {
     if (key) fields.set(tree.text(key), childIn(field, 'value'));
   }
   if (!fields.has('description')) return;
-  addDeclared(builder, node, fields.get('name'), plainString(tree, fields.get('description')), []);
+  addNamedTool(builder, node, nameIn(tree, fields.get('name')), {
+    description: plainString(tree, fields.get('description')),
+    implementations: [],
+  });
 }
 
 /** `Tool::new("x", "description", schema)`, `registry.register("x", handler)`. */
@@ -130,23 +133,15 @@ export function addToolCall(builder: FactsBuilder, node: SyntaxNode, chain: stri
   if (/(?:^|\.)register_(?:tool|handler|function)$/.test(chain) && given.length === 2) {
     const handler = chainOf(tree, given[1]!);
     const runs = isNamed(handler) ? [handler, `${handler}.handle`, `${handler}.call`] : [];
-    addDeclared(builder, node, given[0], undefined, runs);
+    addNamedTool(builder, node, nameIn(tree, given[0]), { implementations: runs });
     return;
   }
   if (!/(?:^|\.)\w*Tool(?:Definition)?\.new$/.test(chain) || given.length < 2) return;
   const description = plainString(tree, given[1]);
-  if (description?.includes(' ')) addDeclared(builder, node, given[0], description, []);
+  if (description?.includes(' '))
+    addNamedTool(builder, node, nameIn(tree, given[0]), { description, implementations: [] });
 }
 
-function addDeclared(
-  builder: FactsBuilder,
-  node: SyntaxNode,
-  nameNode: SyntaxNode | undefined,
-  description: string | undefined,
-  implementations: string[],
-): void {
-  const { tree } = builder;
-  if (!nameNode) return;
-  const name = plainString(tree, nameNode);
-  addNamedTool(builder, node, name, chainOf(tree, nameNode), { description, implementations });
+function nameIn(tree: SyntaxTree, node: SyntaxNode | undefined): NameRead | undefined {
+  return node && { plain: plainString(tree, node), chain: chainOf(tree, node) };
 }
