@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import { NodeKind, type ProgramGraph } from '../../graph';
+import { GraphNode, type ProgramGraph } from '../../graph';
 import { BehaviourMap } from '../model';
 
 /** A definition, prompt, tool or configuration key that the map names by its id. */
-export const ExportedNode = z.object({
-  id: z.string(),
-  kind: NodeKind,
-  name: z.string(),
-  qualname: z.string(),
-  /** Relative to the repository, with `/`. */
-  file: z.string(),
-  start: z.int(),
-  end: z.int(),
-  signature: z.string().optional(),
-  doc: z.string().optional(),
-  /** Description of a tool; value of a key, constant or attribute, as source text. */
-  detail: z.string().optional(),
+export const ExportedNode = GraphNode.pick({
+  id: true,
+  kind: true,
+  name: true,
+  qualname: true,
+  file: true,
+  start: true,
+  end: true,
+  signature: true,
+  doc: true,
+  detail: true,
 });
 
 /** The handbook for other programs: the whole map, and what its ids stand for. */
