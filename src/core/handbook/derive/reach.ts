@@ -104,13 +104,24 @@ function callersOf(calls: ReadonlyMap<string, readonly GraphEdge[]>): Map<string
   return callers;
 }
 
-/** Cheapest cost to a start, against the direction of calls (Dijkstra with buckets of half steps). */
+/** Cheapest cost to a start, against the direction of calls. */
 function spread(
   starts: ReadonlyMap<string, number>,
   callers: ReadonlyMap<string, readonly GraphEdge[]>,
 ): Map<string, number> {
+  return cheapestCosts(starts, maximumCost, (id) =>
+    (callers.get(id) ?? []).map((edge) => ({ to: edge.from, cost: hopCost(edge) })),
+  );
+}
+
+/** Cheapest cost of everything within `most` of the starts (Dijkstra with buckets of half steps). */
+export function cheapestCosts(
+  starts: ReadonlyMap<string, number>,
+  most: number,
+  hopsFrom: (id: string) => readonly { to: string; cost: number }[],
+): Map<string, number> {
   const costs = new Map<string, number>();
-  const buckets: string[][] = Array.from({ length: maximumCost * 2 + 1 }, () => []);
+  const buckets: string[][] = Array.from({ length: most * 2 + 1 }, () => []);
   for (const [id, cost] of starts) buckets[Math.round(cost * 2)]?.push(id);
   for (let step = 0; step < buckets.length; step++) {
     const bucket = buckets[step] as string[];
@@ -118,10 +129,7 @@ function spread(
       const id = bucket[at] as string;
       if (costs.has(id)) continue;
       costs.set(id, step / 2);
-      for (const edge of callers.get(id) ?? []) {
-        const next = step + Math.round(hopCost(edge) * 2);
-        if (!costs.has(edge.from)) buckets[next]?.push(edge.from);
-      }
+      for (const { to, cost } of hopsFrom(id)) if (!costs.has(to)) buckets[step + Math.round(cost * 2)]?.push(to);
     }
   }
   return costs;

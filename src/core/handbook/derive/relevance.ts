@@ -1,7 +1,7 @@
-import type { GraphNode, ProgramGraph } from '../../graph';
+import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import type { Entry } from './entries';
 import type { FoundLoop } from './loops';
-import { hopCost, type Reach } from './reach';
+import { cheapestCosts, hopCost, type Reach } from './reach';
 import type { Scope } from './scope';
 import type { Sources } from './sources';
 
@@ -87,23 +87,11 @@ export function computeRelevance(input: RelevanceInput): Relevance {
 
 /** Cheapest cost over calls from some functions, as far as it matters. */
 function costsFrom(starts: readonly string[], reach: Reach): Map<string, number> {
-  const costs = new Map<string, number>();
-  const buckets: string[][] = Array.from({ length: farthest * 2 + 1 }, () => []);
-  buckets[0]?.push(...starts);
-  for (let step = 0; step < buckets.length; step++) {
-    const bucket = buckets[step] as string[];
-    for (let at = 0; at < bucket.length; at++) {
-      const id = bucket[at] as string;
-      if (costs.has(id)) continue;
-      costs.set(id, step / 2);
-      for (const edge of reach.calls(id)) {
-        // A closure runs as part of the function around it.
-        const hop = edge.kind === 'contains' ? 0.5 : hopCost(edge);
-        if (!costs.has(edge.to)) buckets[step + Math.round(hop * 2)]?.push(edge.to);
-      }
-    }
-  }
-  return costs;
+  // A closure runs as part of the function around it.
+  const hop = (edge: GraphEdge) => (edge.kind === 'contains' ? 0.5 : hopCost(edge));
+  return cheapestCosts(new Map(starts.map((id) => [id, 0])), farthest, (id) =>
+    reach.calls(id).map((edge) => ({ to: edge.to, cost: hop(edge) })),
+  );
 }
 
 /** Same file, folder or package as the loop. */
