@@ -29,6 +29,13 @@ mod tests {
         text.chars().take(10).collect()
     }
 
+    fn check_limits(cost: f64, cost_limit: f64) -> Result<(), String> {
+        if cost >= cost_limit {
+            return Err("Cost limit exceeded".to_string());
+        }
+        Ok(())
+    }
+
     #[test]
     fn truncate_output_cuts() {
         assert_eq!(truncate_output(truncate_result("a".to_string())), "a");
@@ -55,6 +62,7 @@ describe('a harness in Rust', () => {
     const places = placesOf(harness.map, 'truncation');
     expect(places).toContain(`${source?.file}#truncate_output`);
     expect(places.filter((place) => place.includes('truncate_result') || place.includes('_cuts'))).toEqual([]);
+    expect(placesOf(harness.map, 'limits').filter((place) => place.includes('check_limits'))).toEqual([]);
   });
 
   it('starts in its program, not in the script that Cargo runs to build it', () => {
