@@ -38,8 +38,9 @@ export function linkStep(index: LinkIndex, step: Step, run: TraceRun, context: L
   if (step.kind === 'agent') links.push(...markerLinks(index, step.n, step.text, known));
   for (const name of calledTools(step, known)) links.push(...toolLinks(index, step.n, name, known, 0.5));
   if (step.kind === 'event' && END_EVENTS.has(step.event ?? '')) links.push(...endLinks(index, step, run, known));
-  links.push(...lifecycleLinks(index, step));
-  return best(links);
+  // That a unit handles such steps says nothing new about a function that something surer leads to.
+  const handlers = lifecycleLinks(index, step).filter((weak) => !links.some((link) => explains(link, weak)));
+  return best([...links, ...handlers]);
 }
 
 /** Texts of a step that the harness wrote; of an agent step only the results and feedback it holds. */
@@ -53,6 +54,16 @@ function calledTools(step: Step, context: LinkContext): Set<string> {
   if (step.calls.length > 0) return new Set();
   return new Set(
     step.results.map((result) => context.toolOfCall?.get(result.callId ?? '')).filter((name) => name !== undefined),
+  );
+}
+
+/** Whether a link leads at least as surely into the same unit of the same function; another region of it is news. */
+function explains(link: Link, weak: Link): boolean {
+  return (
+    link.file === weak.file &&
+    link.symbol === weak.symbol &&
+    link.unit === weak.unit &&
+    link.confidence >= weak.confidence
   );
 }
 

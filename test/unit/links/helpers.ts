@@ -57,7 +57,7 @@ export class Harness {
     return this;
   }
 
-  unit(kind: UnitKind, file: string, start: number, end: number, members: string[] = []): this {
+  unit(kind: UnitKind, file: string, start: number, end: number, members: string[] = [], symbol = ''): this {
     this.units.push({
       id: `unit-${kind}-${this.units.length}`,
       kind,
@@ -68,7 +68,7 @@ export class Harness {
       prompts: [],
       tools: [],
       config: [],
-      sites: [{ file, symbol: '', start, end, hash: '' }],
+      sites: [{ file, symbol, start, end, hash: '' }],
       registers: [],
       calls: [],
       callers: [],

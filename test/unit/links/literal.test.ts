@@ -43,6 +43,21 @@ describe('text of the harness', () => {
     expect(links[2]).toMatchObject({ kind: 'lifecycle', file: 'src/parse.ts', start: 20, unit: 'unit-format_error-0' });
   });
 
+  it('leads to a function once, by its text and not also because it handles such steps', () => {
+    const feedback = 'Please always provide exactly one action in triple backticks.';
+    const index = new Harness()
+      .node('method', 'src/agent.ts', 'format', 10, 14, { qualname: 'Agent.format' })
+      .literal('src/agent.ts', 'src/agent.ts#Agent.format', 12, 12, feedback)
+      .unit('format_error', 'src/agent.ts', 10, 14, ['src/agent.ts#Agent.format'], 'Agent.format')
+      .unit('response_parse', 'src/parse.ts', 1, 9)
+      .index();
+    const links = linkStep(index, step({ kind: 'event', event: 'format_error', text: feedback }), run());
+    expect(links).toMatchObject([
+      { kind: 'literal', file: 'src/agent.ts', symbol: 'Agent.format', start: 12, unit: 'unit-format_error-0' },
+      { kind: 'lifecycle', file: 'src/parse.ts' },
+    ]);
+  });
+
   it('leads to the lines of the literal and names the function around them', () => {
     const text = `total 3\n${'drwxr-xr-x root root 4096 file\n'.repeat(30)}Observation truncated: 5120 characters elided from the middle\nmore`;
     const [first] = linkStep(harness().index(), step({ results: [result(text)] }), run());
