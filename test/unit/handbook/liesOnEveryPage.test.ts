@@ -10,7 +10,7 @@ import {
   type Page,
   readMap,
   renderPages,
-  type Unit,
+  Unit,
   writePages,
 } from '../../../src/core/handbook';
 import { pageProblems } from '../../../src/core/handbook/check/pages';
@@ -145,17 +145,11 @@ describe('pages as files', () => {
 });
 
 describe('in the map', () => {
-  const lists = [
-    'calls',
-    'callers',
-    'mayCall',
-    'mayBeCalledBy',
-    'prompts',
-    'tools',
-    'config',
-    'registers',
-    'members',
-  ] as const;
+  type List = { [Key in keyof Unit]-?: NonNullable<Unit[Key]> extends string[] ? Key : never }[keyof Unit];
+  // Taken from the shape of a unit, so that the check cannot forget a list; reasons are compared as words.
+  const lists = Object.entries(Unit.shape)
+    .filter(([key, shape]) => key !== 'reasons' && shape.safeParse(['id']).success)
+    .map(([key]) => key as List);
   const problemsOf = (change: (map: BehaviourMap) => void) => {
     const map = structuredClone(kite.map);
     change(map);
