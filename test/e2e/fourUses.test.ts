@@ -69,7 +69,7 @@ async function followFailingStep(page: Page): Promise<void> {
   const run = treeRow(page, /^changelog__.*failed/).first();
   await run.click();
   const failing = webview(page).getByRole('option').filter({ hasText: 'no tool call' }).first();
-  // The strongest evidence comes first: the line that uses the template, then the function as a whole.
+  // The function is linked at the line that uses the template.
   await failing
     .getByRole('button', { name: /agent\.ts:\d+ Agent\.formatErrorFeedback/ })
     .first()

@@ -107,6 +107,7 @@ describe('on the example', () => {
       'prompts/format_error.md',
       'src/agent.ts Agent.formatErrorFeedback',
     ]);
+    expect(links.filter((link) => link.symbol === 'Agent.formatErrorFeedback')).toHaveLength(1);
 
     const [made] = ProposeDocument.parse((await json('propose', '--flaw', flaw!.id)).document).proposals;
     expect(made!.proposal.gates.filter((gate) => !gate.passed)).toEqual([]);
