@@ -27,7 +27,8 @@ export type FileReading =
 
 /**
  * Reads one file: recognises its format by content and passes over all of its steps once. The outcome beside it is not
- * looked up here. With `only`, formats may leave out the steps of other runs than that one (from 0). Throws only when the file cannot be opened or the work is cancelled.
+ * looked up here. With `only`, formats may leave out the steps of other runs than that one (from 0).
+ * @throws InputError when the file cannot be opened, CancelledError when the signal is aborted.
  */
 export async function readTraceFile(file: string, work: WorkOptions = {}, only?: number): Promise<FileReading> {
   const source = await TraceSource.open(file);
