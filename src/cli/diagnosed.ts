@@ -1,4 +1,4 @@
-import { diagnoseRuns, type RunsDiagnosis } from '../core/diagnosis';
+import { diagnoseRuns, promptTexts, type RunsDiagnosis } from '../core/diagnosis';
 import { buildLinkIndex, linkRun } from '../core/links';
 import type { WorkOptions } from '../core/progress';
 import type { TraceRun } from '../core/traces';
@@ -10,7 +10,12 @@ export function diagnosed(opened: OpenedHarness, runs: readonly TraceRun[], work
   const index = buildLinkIndex(opened.graph, opened.map);
   // Runs tell the progress; steps within one would make the bar jump.
   return diagnoseRuns(
-    { runs, map: opened.map, linksOf: (reader, { signal }) => linkRun(index, reader, { signal }) },
+    {
+      runs,
+      map: opened.map,
+      texts: promptTexts(opened.graph.data.literals),
+      linksOf: (reader, { signal }) => linkRun(index, reader, { signal }),
+    },
     work,
   );
 }

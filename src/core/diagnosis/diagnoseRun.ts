@@ -4,7 +4,9 @@ import type { WorkOptions } from '../progress';
 import type { TraceReader, TraceRun } from '../traces';
 import { detectors } from './detectors';
 import type { Detector, Observation, RunView, UnitHead } from './detectors/detector';
+import { componentOf, moduleOf } from './labels';
 import type { Finding } from './model';
+import { placeOf } from './place';
 import { readTurns } from './turns';
 
 export interface DiagnoseInput {
@@ -13,6 +15,8 @@ export interface DiagnoseInput {
   /** Links of the steps of this run. */
   links: readonly Link[];
   map: { units: readonly UnitHead[] };
+  /** Prompt texts of the harness, see `promptTexts`; without them no instruction is said to be left out. */
+  texts?: readonly { file: string; text: string }[];
 }
 
 /**
@@ -20,102 +24,89 @@ export interface DiagnoseInput {
  * when no step links anywhere. The same run gives the same findings with the same ids.
  */
 export async function diagnoseRun(input: DiagnoseInput, work: WorkOptions = {}): Promise<Finding[]> {
-  const { run, reader, links, map } = input;
+  return findingsOf(await viewOf(input, work));
+}
+
+/** What detectors look at, read from a run. */
+export async function viewOf(input: DiagnoseInput, work: WorkOptions = {}): Promise<RunView> {
+  const { run, reader, links, map, texts = [] } = input;
   const byStep = new Map<number, Link[]>();
-  for (const link of links) byStep.set(link.step, [...(byStep.get(link.step) ?? []), link]);
+  for (const link of links) {
+    const ofStep = byStep.get(link.step);
+    if (ofStep) ofStep.push(link);
+    else byStep.set(link.step, [link]);
+  }
   const units = new Map(map.units.map((unit) => [unit.id, unit]));
-  const view: RunView = {
+  return {
     ...(await readTurns(reader, work)),
     run,
     linksOf: (step) => byStep.get(step) ?? [],
     unit: (id) => units.get(id),
     units: map.units,
+    harnessTexts: texts,
   };
+}
+
+/** The findings of every detector on a run that was read. */
+export function findingsOf(view: RunView): Finding[] {
   return detectors.flatMap((detector) =>
     detector.detect(view).map((observation) => findingOf(detector, observation, view)),
   );
 }
 
-function findingOf(detector: Detector, observation: Observation, view: RunView): Finding {
+type Source = Pick<Detector, 'id' | 'why' | 'unitKinds' | 'soleKinds' | 'party'>;
+
+/** A finding of one observation, with its place in the harness. */
+export function findingOf(detector: Source, observation: Observation, view: RunView): Finding {
   const { run } = view;
-  const linked = placeOf(detector, observation, view);
-  const sole = linked?.kind === detector.soleKind ? undefined : soleUnit(detector, view);
-  const place = sole ?? linked;
+  const place = placeOf(detector, observation, view);
   const steps = [...new Set(observation.steps)];
+  const why = observation.why ?? detector.why;
+  const { explanation, confidence } = observation;
+  const module = moduleOf(place?.kind);
+  const component = place && componentOf(place.kind, place.site);
   return {
-    id: idOf('n', run.id, detector.id, String(steps[0])),
+    id: idOf('n', run.id, detector.id, String(steps[0]), ...(observation.why ? [observation.why] : [])),
     detector: detector.id,
-    why: detector.why,
+    why,
     run: run.id,
     task: run.task,
     steps,
     unit: place?.unit ?? null,
     site: place?.site ?? null,
-    explanation:
-      observation.explanation + (sole ? ` ${sole.title} is the only code of the harness that does this.` : ''),
-    confidence: sole ? Math.max(0.1, observation.confidence - 0.1) : observation.confidence,
+    explanation: place?.sole
+      ? `${explanation} ${place.sole} is the only code of the harness that does this.`
+      : explanation,
+    confidence: place?.sole ? Math.max(0.1, confidence - 0.1) : confidence,
     runFailed: run.outcome.verdict === 'fail',
+    party: observation.party ?? detector.party,
+    ...(observation.partyReason ? { partyReason: observation.partyReason } : {}),
+    ...(place ? { placeEvidence: place.evidence, alsoUnits: place.also } : {}),
+    ...(module ? { module } : {}),
+    ...(component ? { component } : {}),
   };
-}
-
-interface Place {
-  unit: string | null;
-  kind: string | undefined;
-  site: NonNullable<Finding['site']>;
-}
-
-/** The one unit in code of the kind that must have done it; none when there are several. */
-function soleUnit({ soleKind }: Detector, view: RunView): (Place & { title: string }) | undefined {
-  if (soleKind === undefined) return undefined;
-  const ofKind = view.units.filter(
-    ({ kind, sites = [] }) => kind === soleKind && sites.some((one) => one.symbol !== ''),
-  );
-  // A region that only calls the code is of the same kind, but the work is done in what it calls.
-  const workers = ofKind.filter(({ calls = [] }) => !ofKind.some((other) => calls.includes(other.id)));
-  const [unit, ...others] = workers;
-  if (!unit || others.length > 0) return undefined;
-  const site = unit.sites!.find((one) => one.symbol !== '')!;
-  return { unit: unit.id, kind: unit.kind, title: unit.title, site: siteOf(site) };
-}
-
-/** The link that explains a finding best: of a unit kind the detector expects, then of the most weight over all steps. */
-function placeOf(detector: Detector, { steps }: Observation, view: RunView): Place | undefined {
-  const weights = new Map<string, { link: Link; weight: number; rank: number }>();
-  for (const step of steps.slice(0, 50)) {
-    for (const [key, link] of bestByPlace(view.linksOf(step))) {
-      const kind = (link.unit && view.unit(link.unit)?.kind) || '';
-      const expected = detector.unitKinds.indexOf(kind);
-      const rank = expected === -1 ? detector.unitKinds.length : expected;
-      const known = weights.get(key);
-      if (!known) weights.set(key, { link, weight: link.confidence, rank });
-      else {
-        known.weight += link.confidence;
-        if (link.confidence > known.link.confidence) known.link = link;
-      }
-    }
-  }
-  const [best] = [...weights.values()].sort((a, b) => a.rank - b.rank || b.weight - a.weight);
-  if (!best) return undefined;
-  const { link } = best;
-  return { unit: link.unit, kind: link.unit === null ? undefined : view.unit(link.unit)?.kind, site: siteOf(link) };
-}
-
-/** The surest link of each place; a place does not gain by being linked twice from one step. */
-function bestByPlace(links: readonly Link[]): Map<string, Link> {
-  const best = new Map<string, Link>();
-  for (const link of links) {
-    const key = link.unit ?? `${link.file}#${link.symbol}`;
-    const known = best.get(key);
-    if (!known || link.confidence > known.confidence) best.set(key, link);
-  }
-  return best;
-}
-
-function siteOf({ file, symbol, start, end }: NonNullable<Finding['site']>): NonNullable<Finding['site']> {
-  return { file, symbol, start, end };
 }
 
 /** A short id that is the same for the same parts. */
 export function idOf(prefix: string, ...parts: string[]): string {
   return `${prefix}-${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 8)}`;
+}
+
+const shortestPrompt = 60;
+const mostCharacters = 2_000_000;
+
+/** The texts of a harness that are long enough to tell a model something, from the literals of its graph. */
+export function promptTexts(
+  literals: readonly { file: string; parts: readonly (string | null)[] }[],
+): { file: string; text: string }[] {
+  const texts: { file: string; text: string }[] = [];
+  let left = mostCharacters;
+  for (const { file, parts } of literals) {
+    const text = parts.map((part) => part ?? ' ').join('');
+    // Names, messages and keys are shorter, and sentences have blanks.
+    if (text.length < shortestPrompt || text.length > left || !/\w \w/.test(text)) continue;
+    left -= text.length;
+    texts.push({ file, text });
+  }
+  return texts;
 }

@@ -29,6 +29,46 @@ export const WhyLabel = z.enum([
 ]);
 export type WhyLabel = z.infer<typeof WhyLabel>;
 
+/** Who has to change something: only `harness` is answered by an edit of the harness. */
+export const Party = z.enum(['harness', 'model', 'environment', 'task', 'unclear']);
+export type Party = z.infer<typeof Party>;
+
+/** The five modules and eight components that published systems edit harnesses by; see docs/diagnosis.md. */
+export const ModuleLabel = z.enum([
+  'Agent Loop',
+  'Tool Use',
+  'Observation Management',
+  'Context Management',
+  'Task Completion Detection',
+]);
+export type ModuleLabel = z.infer<typeof ModuleLabel>;
+export const ComponentLabel = z.enum([
+  'system prompt',
+  'tool description',
+  'tool implementation',
+  'middleware',
+  'skill',
+  'sub-agent',
+  'long-term memory',
+  'configuration',
+]);
+export type ComponentLabel = z.infer<typeof ComponentLabel>;
+
+/** How the place of a finding was found: the kind of the link, or the only code of the harness that does such a thing. */
+export const PlaceEvidence = z.enum(['recorded', 'frame', 'literal', 'tool', 'configuration', 'lifecycle', 'sole']);
+export type PlaceEvidence = z.infer<typeof PlaceEvidence>;
+
+/** A passing run of the same task as a reference, and where this run first does something else. */
+export const Contrast = z.object({
+  /** The passing run. */
+  run: z.string(),
+  /** First step that differs, in this run and in the passing one; null where a run has ended. */
+  step: z.int().nullable(),
+  passingStep: z.int().nullable(),
+  sentence: z.string(),
+});
+export type Contrast = z.infer<typeof Contrast>;
+
 export const Finding = z.object({
   id: z.string(),
   detector: z.string(),
@@ -43,8 +83,36 @@ export const Finding = z.object({
   explanation: z.string(),
   confidence: z.number().min(0).max(1),
   runFailed: z.boolean(),
+  party: Party.optional(),
+  /** Why it is laid to that party, in words. */
+  partyReason: z.string().optional(),
+  placeEvidence: PlaceEvidence.optional(),
+  /** Further units that the cited steps lead to, best first. */
+  alsoUnits: z.array(z.string()).optional(),
+  module: ModuleLabel.optional(),
+  component: ComponentLabel.optional(),
+  contrast: Contrast.optional(),
 });
 export type Finding = z.infer<typeof Finding>;
+
+/** Kinds of edits that can repair a flaw. */
+export const RepairOperator = z.enum([
+  'reword prompt',
+  'add instruction',
+  'describe tool',
+  'change tool',
+  'change parser',
+  'explain error to the model',
+  'announce what was left out',
+  'keep in context',
+  'change limit',
+  'add check before completion',
+  'add retry or fallback',
+  'change permission',
+  'repair code',
+  'no harness edit',
+]);
+export type RepairOperator = z.infer<typeof RepairOperator>;
 
 /** Findings that recur, keyed WHERE x WHY. */
 export const FlawRecord = z.object({
@@ -63,6 +131,23 @@ export const FlawRecord = z.object({
   tasks: z.array(z.string()),
   site: Finding.shape.site,
   state: z.enum(['suspected', 'confirmed']),
+  /** What confirmed it, in words; absent while it is suspected. */
+  confirmedBy: z.string().optional(),
+  party: Party.optional(),
+  partyReason: z.string().optional(),
+  module: ModuleLabel.optional(),
+  component: ComponentLabel.optional(),
+  placeEvidence: PlaceEvidence.optional(),
+  /** Where to look first: findings of failing runs, surest first, each of another task while there are any. */
+  exemplars: z.array(z.object({ finding: z.string(), run: z.string(), step: z.int() })).optional(),
+  /** Passing runs of the same tasks in which it was not seen. */
+  counterExamples: z.array(z.string()).optional(),
+  /** What the failing runs that show it used in all; null where not recorded. */
+  cost: z.object({ runs: z.int(), tokens: z.number().nullable(), usd: z.number().nullable() }).optional(),
+  /** What a repair may do, and where; a proposal for this flaw is measured against it. */
+  repair: z
+    .object({ operators: z.array(RepairOperator), files: z.array(z.string()), units: z.array(z.string()) })
+    .optional(),
 });
 export type FlawRecord = z.infer<typeof FlawRecord>;
 

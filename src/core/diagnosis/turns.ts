@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
 import type { Step, TraceReader } from '../traces';
+import { SeenWords } from './seenWords';
 
 /** What the harness gave back after a model turn. */
 export interface Answer {
@@ -43,10 +44,17 @@ export interface Turn {
 /** What detectors look at: the turns of a run, its events, and how many steps it has. */
 export interface RunTurns {
   turns: Turn[];
+  /** What stood in the model's input before its first turn: system prompt and task. */
+  prompts: { step: number; kind: 'system' | 'user'; text: string }[];
+  /** Where telling words were first and last in the model's input, and in what it wrote itself. */
+  words: SeenWords;
   /** Events between turns, such as compactions and limits. */
   events: { step: number; event: string; text: string }[];
   steps: number;
 }
+
+/** Instructions stand anywhere in a prompt, so more of it is kept. */
+const keptOfPrompts = 40_000;
 
 /** Kept of each text; detectors look for notices, which stand at the beginning or the end, or are short. */
 const keptCharacters = 3_000;
@@ -55,11 +63,16 @@ const keptCharacters = 3_000;
 export async function readTurns(reader: TraceReader, work: WorkOptions = {}): Promise<RunTurns> {
   const turns: Turn[] = [];
   const events: RunTurns['events'] = [];
+  const prompts: RunTurns['prompts'] = [];
+  const words = new SeenWords();
   for (let n = 1; n <= reader.stepCount; n++) {
     throwIfCancelled(work.signal, 'The diagnosis');
     const step = await reader.step(n);
     if (step.copied) continue;
     const last = turns.at(-1);
+    if (!last && (step.kind === 'system' || step.kind === 'user') && step.text !== '')
+      prompts.push({ step: n, kind: step.kind, text: shorten(step.text, keptOfPrompts) });
+    words.read(step);
     if (step.kind === 'agent') turns.push(turnOf(step));
     else if (last) {
       last.answers.push(...answersOf(step));
@@ -69,7 +82,7 @@ export async function readTurns(reader: TraceReader, work: WorkOptions = {}): Pr
     const event = step.event ?? (step.kind === 'system' && last ? 'note' : undefined);
     if (event && step.kind !== 'agent') events.push({ step: n, event, text: shorten(step.text) });
   }
-  return { turns, events, steps: reader.stepCount };
+  return { turns, prompts, words, events, steps: reader.stepCount };
 }
 
 function turnOf(step: Step): Turn {
@@ -105,9 +118,9 @@ function answer(step: Step, text: string, callId: string | null, isError: boolea
   };
 }
 
-function shorten(text: string): string {
-  if (text.length <= keptCharacters) return text;
-  return `${text.slice(0, keptCharacters / 2)}\n${text.slice(-keptCharacters / 2)}`;
+function shorten(text: string, kept = keptCharacters): string {
+  if (text.length <= kept) return text;
+  return `${text.slice(0, kept / 2)}\n${text.slice(-kept / 2)}`;
 }
 
 function hashOf(text: string): string {

@@ -1,6 +1,6 @@
 import type { Link } from '../../links';
 import type { TraceRun } from '../../traces';
-import type { WhyLabel } from '../model';
+import type { Party, WhyLabel } from '../model';
 import type { Answer, RunTurns, Turn } from '../turns';
 
 /** A handbook unit as far as detectors look at it. */
@@ -19,6 +19,8 @@ export interface RunView extends RunTurns {
   linksOf(step: number): readonly Link[];
   unit(id: string): UnitHead | undefined;
   units: readonly UnitHead[];
+  /** Prompt texts of the harness, to tell an instruction that was not shown from one that does not exist. */
+  harnessTexts: readonly { file: string; text: string }[];
 }
 
 /** What a detector saw; place and unit are found from the steps afterwards. */
@@ -27,6 +29,13 @@ export interface Observation {
   steps: number[];
   explanation: string;
   confidence: number;
+  /** Where one detector tells several things apart, those of this observation in place of the detector's. */
+  why?: WhyLabel;
+  unitKinds?: readonly string[];
+  soleKinds?: readonly string[];
+  party?: Party;
+  /** Why it is laid to the party, when the detector knows more than its kind. */
+  partyReason?: string;
 }
 
 /** One cheap, deterministic look at a run. It says what is there; whether that caused a failure is for counting. */
@@ -36,11 +45,26 @@ export interface Detector {
   /** Unit kinds that usually are to blame, most likely first; only used among units that steps link to. */
   unitKinds: readonly string[];
   /**
-   * Kind of the unit that must have done this, for what leaves no trace in the text. When no step links to such a unit
-   * and the harness has exactly one in code, that one is named, and the finding says why.
+   * Kinds of units that must have done this, or left it undone, for what leaves no trace in the text; the most likely
+   * first. When no step links to such a unit and the harness has exactly one in code, that one is named, and the
+   * finding says why.
    */
-  soleKind?: string;
+  soleKinds?: readonly string[];
+  /** Who has to change something when nothing says otherwise. */
+  party: Party;
   detect(view: RunView): Observation[];
+}
+
+/** What is known of a run without its trace, for looks across runs. */
+export interface RunHead {
+  run: TraceRun;
+  /** Step of the last model turn. */
+  lastStep: number;
+}
+
+/** A look at a run beside the other runs of its task and of all tasks. */
+export interface AcrossDetector extends Omit<Detector, 'detect'> {
+  detect(head: RunHead, others: readonly RunHead[]): Observation[];
 }
 
 /** True when a step links to a unit of a kind, which is stronger than any wording. */
@@ -73,6 +97,11 @@ export function isSubmission(name: string): boolean {
   return /^(?:\w*[_-])?(?:submit|finish|finished|done|complete|complete_task|task_complete|attempt_completion|final_answer|exit)$/i.test(
     name,
   );
+}
+
+/** True for what a harness or a tool says in few words; a file that was read may speak of anything. */
+export function isNotice(answer: Answer): boolean {
+  return answer.isError || answer.length < 1_200;
 }
 
 /** `3 replies`, `1 reply`. */

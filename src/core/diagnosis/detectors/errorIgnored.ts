@@ -5,6 +5,8 @@ export const errorIgnored: Detector = {
   id: 'error-ignored',
   why: 'evidence_unused',
   unitKinds: ['termination', 'tool_submit', 'observation', 'system_prompt'],
+  soleKinds: ['termination'],
+  party: 'model',
   detect({ turns }) {
     const worked = turns.filter((turn) => turn.calls.some((call) => !isSubmission(call.name)));
     const last = worked.at(-1);

@@ -5,6 +5,8 @@ export const formatViolation: Detector = {
   id: 'format-violation',
   why: 'format_violation',
   unitKinds: ['format_error', 'response_parse'],
+  soleKinds: ['format_error', 'response_parse'],
+  party: 'harness',
   detect(view) {
     const bad = view.turns.flatMap((turn) => {
       const feedback = turn.answers.find((answer) => isFormatFeedback(view, turn, answer));

@@ -7,6 +7,8 @@ export const loop: Detector = {
   id: 'loop',
   why: 'loop_or_stagnation',
   unitKinds: ['limits', 'main_loop', 'termination', 'system_prompt'],
+  soleKinds: ['limits', 'main_loop'],
+  party: 'model',
   detect(view) {
     const seen = new Map<string, { steps: number[]; what: string }>();
     const note = (key: string, step: number, what: string) => {

@@ -11,6 +11,8 @@ export const lostInCompaction: Detector = {
   id: 'lost-in-compaction',
   why: 'lost_in_compaction',
   unitKinds: ['compaction', 'prompt_assembly'],
+  soleKinds: ['compaction'],
+  party: 'harness',
   detect({ turns, events }) {
     const compactions = events.filter(
       (one) => one.event === 'compaction' || (one.event === 'note' && saysShortened.test(one.text)),

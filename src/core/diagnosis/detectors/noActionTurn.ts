@@ -5,6 +5,8 @@ export const noActionTurn: Detector = {
   id: 'no-action-turn',
   why: 'no_action_turn',
   unitKinds: ['response_parse', 'loop_step', 'main_loop', 'termination'],
+  soleKinds: ['response_parse', 'main_loop'],
+  party: 'harness',
   detect(view) {
     if (!view.turns.some((turn) => turn.calls.length > 0)) return []; // a conversation, not an agent run
     const idle = view.turns.slice(0, -1).filter((turn) => {

@@ -9,7 +9,8 @@ export const observationCut: Detector = {
   id: 'observation-cut',
   why: 'observation_truncated',
   unitKinds: ['truncation', 'observation', 'tool_shell', 'tool_read', 'tool_search'],
-  soleKind: 'truncation',
+  soleKinds: ['truncation', 'observation'],
+  party: 'harness',
   detect(view) {
     const noticed: number[] = [];
     const silent: number[] = [];

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { diagnoseRuns, type RunsDiagnosis } from '../../../core/diagnosis';
+import { diagnoseRuns, promptTexts, type RunsDiagnosis } from '../../../core/diagnosis';
 import { CancelledError, HarnessmithError, throwIfCancelled } from '../../../core/errors';
 import { siteTouches } from '../../../core/links';
 import { loadCatalog, openTrace, type Step, type TraceRun } from '../../../core/traces';
@@ -40,8 +40,9 @@ export function diagnoseAll(
   runs: readonly TraceRun[],
   context: HandlerContext,
 ): Promise<RunsDiagnosis> {
-  const { map } = indexed;
-  return diagnoseRuns({ runs, map, linksOf: (reader, work) => linksOfRun(indexed, reader, work) }, context);
+  const { map, graph } = indexed;
+  const texts = promptTexts(graph.data.literals);
+  return diagnoseRuns({ runs, map, texts, linksOf: (reader, work) => linksOfRun(indexed, reader, work) }, context);
 }
 
 /** The turns of a run and where its steps lead; null when its trace cannot be read now, which the diagnosis names. */
