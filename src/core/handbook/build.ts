@@ -38,7 +38,8 @@ export async function deriveMap(
   work.progress?.({ message: 'Reading sources' });
   const sources = await loadSources(graph, harness, work);
   throwIfCancelled(work.signal, 'Building the handbook');
-  const { drafts, scope, steps, unitOf, loopIds, registers, found } = await deriveDrafts(graph, harness, sources, work);
+  const derived = await deriveDrafts(graph, harness, sources, work);
+  const { drafts, scope, steps, unitOf, loopIds, registers, modelTools, found } = derived;
   const { placement, entries: words, absorbed } = placeOverlay(drafts, overlay, graph, sources);
   const moved = new Set(Object.values(placement.moved));
   const kept = drafts.all().filter((draft) => draft.sites.length > 0);
@@ -49,6 +50,7 @@ export async function deriveMap(
       {
         ...finish(draft, relations.get(draft.id), graph, titles, draft.id === loopIds[0] ? steps : []),
         ...failuresIn(draft, sources),
+        ...(draft.sites.every((site) => derived.isApart(site.file)) ? { apart: true } : {}),
       },
       words.get(draft.id),
       moved.has(draft.id),
@@ -69,6 +71,7 @@ export async function deriveMap(
     units,
     ...(steps.length === 0 ? {} : { steps: runSteps(steps, unitOf, units, sources) }),
     registers: keepUsed(registers),
+    ...(modelTools.length === 0 ? {} : { modelTools }),
     unassigned: coverage.unassigned,
     // A unit that was merged into another one was found all the same.
     notFound: await missingFacts({ ...found, graph, units: [...units, ...absorbed], harness, sources }),

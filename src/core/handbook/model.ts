@@ -126,6 +126,8 @@ export const Unit = z.object({
   words: UnitWords.optional(),
   /** A person wants it at the top of its stage. */
   pinned: z.boolean().optional(),
+  /** All of it lies in tests, examples, documents or another program of the repository: no run goes through it. */
+  apart: z.boolean().optional(),
 });
 export type Unit = z.infer<typeof Unit>;
 
@@ -185,6 +187,8 @@ export const BehaviourMap = z.object({
   /** What the first loop does, in run order; a unit may stand here several times. */
   steps: z.array(RunStep).optional(),
   registers: z.array(Register),
+  /** Graph ids of the tools that the model of the loop is offered, those every harness has first; others are declared too. */
+  modelTools: z.array(z.string()).optional(),
   /** Code lines without a home, by file. */
   unassigned: z.array(z.object({ file: z.string(), start: z.int(), end: z.int() })),
   /** What was looked for and not found, in words. */

@@ -80,7 +80,7 @@ describe('renderPages', () => {
     const index = renderPages(pebble.map, pebble.graph, out)[0]?.markdown ?? '';
     expect(index).toContain('A run starts in `main` and turns in `Agent.run`.');
     expect(index).toMatch(
-      /limits check, compaction, model call, .*response parsing, termination, tool dispatch, observation shaping/,
+      /limits check, compaction, model call, .*response parsing, tool dispatch, observation shaping and \d+ more kinds/,
     );
     expect(index).toMatch(/agent\.step\\_limit\]\(.*\) = `30`/);
     expect(index).toContain('`run_shell`');

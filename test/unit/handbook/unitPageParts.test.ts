@@ -226,7 +226,7 @@ describe('the first page', () => {
     expect(first()).toMatch(/A run starts in `(main|src\/cli\.ts)` and turns in `Session\.run`\./);
     const places = plain(first().split('## Where things are')[1]?.split('\n## ')[0] ?? '');
     expect(places).toContain('in src/model.ts');
-    expect(places).toContain('Tools declared: `run_shell`');
+    expect(places).toContain('Tools for the model: `run_shell`');
     expect(first()).toMatch(/\[MAX\\_TURNS\]\([^)]*settings\.ts#L1\) = `25`/);
   });
 

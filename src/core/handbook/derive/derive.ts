@@ -3,6 +3,7 @@ import type { ProgramGraph } from '../../graph';
 import type { Harness } from '../../harness';
 import type { WorkOptions } from '../../progress';
 import type { Register } from '../model';
+import { otherPrograms, packageRoots } from './apart';
 import { gatherBehaviours } from './behaviours';
 import { allClaims, bestKinds, rankCandidates } from './candidates';
 import { Drafts } from './drafts';
@@ -28,7 +29,11 @@ export interface Derived {
   /** Id of the unit of a step. */
   unitOf: ReadonlyMap<Step, string>;
   loopIds: string[];
+  /** Whether a file has no part in a run: tests, examples, documents and other programs of the repository. */
+  isApart(file: string): boolean;
   registers: Register[];
+  /** Graph ids of the tools that the model of the loop is offered. */
+  modelTools: string[];
   /** What was seen on the way, for saying what is missing. */
   found: { reach: Reach; loops: readonly FoundLoop[]; candidates: readonly FoundLoop[]; entries: readonly Entry[] };
 }
@@ -49,7 +54,8 @@ export async function deriveDrafts(
   const entries = rankEntries(known, loops[0], reach, scope);
   const base = { graph, reach, sources, scope };
   const claims = allClaims(base);
-  const relevance = computeRelevance({ ...base, entries, loops });
+  const isApart = otherPrograms({ ...base, entries, loops, packages: await packageRoots(graph, harness) });
+  const relevance = computeRelevance({ ...base, entries, loops, isApart });
   const steps = loops[0] ? loopSteps(loops[0], { graph, reach, sources, kinds: bestKinds(claims) }) : [];
   const registers = findRegisters({ ...base, relevance, loops, steps });
 
@@ -59,7 +65,7 @@ export async function deriveDrafts(
   const flow = { ...base, relevance, entries, loops };
   const loopIds = gatherLoops(drafts, flow);
   gatherEntries(drafts, flow);
-  gatherTools(drafts, flow);
+  const modelTools = gatherTools(drafts, { ...flow, isApart });
   const regions = nearbyRegions({ ...flow, steps });
   const unitOf = gatherBehaviours(drafts, {
     ...base,
@@ -72,5 +78,15 @@ export async function deriveDrafts(
   gatherClasses(drafts, flow);
   gatherArtifacts(drafts, flow);
   gatherRest(drafts, flow);
-  return { drafts, scope, unitOf, steps, loopIds, registers, found: { reach, loops, candidates, entries } };
+  return {
+    drafts,
+    scope,
+    unitOf,
+    steps,
+    loopIds,
+    registers,
+    modelTools,
+    isApart: (file) => isApart(file) || /^(?:aside|example|outside)$/.test(scope.role(file)),
+    found: { reach, loops, candidates, entries },
+  };
 }

@@ -22,6 +22,8 @@ export interface FlowInput {
 /** Loops worth a unit of their own: close to the best one. */
 const maximumLoops = 5;
 const nearBest = 6;
+/** Loops that read a stream to the end for one answer of their own are no rounds of the agent. */
+const oneAnswer = /summar|compact|condens|title|commit_?msg|commit_?message/i;
 /** Entry points with a unit of their own; the others share one. */
 const maximumEntries = 2;
 
@@ -30,6 +32,7 @@ export function gatherLoops(drafts: Drafts, { loops }: FlowInput): string[] {
   const ids: string[] = [];
   for (const loop of loops.slice(0, maximumLoops)) {
     if (loop !== loops[0] && loop.score < (loops[0]?.score ?? 0) - nearBest) break;
+    if (loop !== loops[0] && oneAnswer.test(loop.node.name)) continue;
     const draft = drafts.open('main_loop', loop.node.id, loop.node.qualname);
     drafts.adopt(draft, loop.node);
     draft.reasons.push(...loop.reasons);

@@ -1,6 +1,6 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
-import { kindWords } from '../vocabulary';
+import { isTestFile, kindWords } from '../vocabulary';
 import { plainness, toolKind } from './classify';
 import type { Draft, Drafts } from './drafts';
 import { isFunction } from './reach';
@@ -13,6 +13,8 @@ export interface ToolInput {
   sources: Sources;
   scope: Scope;
   relevance: Relevance;
+  /** Files of other programs of the repository. */
+  isApart: (file: string) => boolean;
 }
 
 interface FoundTool {
@@ -20,15 +22,25 @@ interface FoundTool {
   kind: UnitKind;
   implementations: { node: GraphNode; reason: string }[];
   score: number;
+  /** Something a person types, not the model: declared by commands only. */
+  isCommand: boolean;
 }
+
+/** Places of commands: a folder of them, or a class named for one. */
+const commandPlace = /(^|\/)(?:slash[-_]?)?commands?\/|Commands?(?:\.\w+)?$/;
+const trades = ['tool_shell', 'tool_read', 'tool_edit', 'tool_write', 'tool_search', 'tool_submit', 'other'];
 
 /** Tools of a trade with a unit of their own; the others share one. */
 const maximumTools = 2;
 /** Lines of a descriptor that are shown where it does not say where it ends. */
 const descriptorLines = 12;
 
-/** Units of tools: the implementation first, then the descriptor the model sees. Returns the kinds that have one that runs. */
-export function gatherTools(drafts: Drafts, input: ToolInput): Set<UnitKind> {
+/**
+ * Units of tools: the implementation first, then the descriptor the model sees. Returns the ids of the tools that the model
+ * of the loop is offered, by trade and nearness to the loop; what only tests, examples, other programs or commands for
+ * people declare is none of them.
+ */
+export function gatherTools(drafts: Drafts, input: ToolInput): string[] {
   const found = input.graph.data.nodes
     .filter((node) => node.kind === 'tool')
     .map((node) => toolOf(node, input))
@@ -39,7 +51,6 @@ export function gatherTools(drafts: Drafts, input: ToolInput): Set<UnitKind> {
     );
   found.sort((a, b) => b.score - a.score || (a.node.id < b.node.id ? -1 : 1));
   const counts = new Map<UnitKind, number>();
-  const running = new Set<UnitKind>();
   const best = new Map<UnitKind, number>();
   for (const tool of found) {
     const count = (counts.get(tool.kind) ?? 0) + 1;
@@ -47,14 +58,30 @@ export function gatherTools(drafts: Drafts, input: ToolInput): Set<UnitKind> {
     best.set(tool.kind, best.get(tool.kind) ?? tool.score);
     // What an example shows is no tool of the harness.
     const own =
-      ofHarness(tool) && tool.kind !== 'other' && count <= maximumTools && tool.score >= (best.get(tool.kind) ?? 0) - 4;
+      ofHarness(tool) &&
+      !tool.isCommand &&
+      tool.kind !== 'other' &&
+      count <= maximumTools &&
+      tool.score >= (best.get(tool.kind) ?? 0) - 4;
     const draft = own
       ? drafts.open(tool.kind, tool.node.id, tool.node.name)
-      : drafts.open('other', `tools:${tool.kind}`, '', { title: moreTitle(tool.kind), stage: 'loop' });
+      : tool.isCommand
+        ? drafts.open('other', 'commands', '', { title: 'Commands that a person types', stage: 'configure' })
+        : drafts.open('other', `tools:${tool.kind}`, '', { title: moreTitle(tool.kind), stage: 'loop' });
     fill(drafts, draft, tool, input);
-    if (tool.implementations.length > 0) running.add(tool.kind);
   }
-  return running;
+  const offered = found.filter((tool) => !tool.isCommand && isOffered(tool, input));
+  return offered.sort((a, b) => trades.indexOf(a.kind) - trades.indexOf(b.kind)).map((tool) => tool.node.id);
+}
+
+/** Whether the harness itself declares or implements it. */
+function isOffered(tool: FoundTool, { graph, scope, isApart }: ToolInput): boolean {
+  const files = [
+    tool.node.file,
+    ...tool.implementations.map((item) => item.node.file),
+    ...graph.in(tool.node.id, 'declares-tool').map((edge) => edge.file),
+  ];
+  return files.some((file) => scope.role(file) === 'harness' && !isApart(file));
 }
 
 function moreTitle(kind: UnitKind): string {
@@ -83,7 +110,14 @@ function toolOf(node: GraphNode, { graph, relevance, scope }: ToolInput): FoundT
   implementations.sort((a, b) => worth(b.node) - worth(a.node) || (a.node.id < b.node.id ? -1 : 1));
   const score =
     0.7 * Math.max(...places.map(worth)) + 1.8 * plainness(node.name) + (implementations.length > 0 ? 1.5 : 0);
-  return { node, kind: toolKind(node.name) ?? 'other', implementations, score };
+  const declared = graph.in(node.id, 'declares-tool').map((edge) => edge.from);
+  const makers = [...declared, ...implementations.map((item) => item.node.id)].filter((id) => !isTestFile(fileOf(id)));
+  const isCommand = makers.length > 0 && makers.every((id) => commandPlace.test(id.replace('#', '/')));
+  return { node, kind: toolKind(node.name) ?? 'other', implementations, score, isCommand };
+}
+
+function fileOf(id: string): string {
+  return id.split('#')[0] as string;
 }
 
 function fill(drafts: Drafts, draft: Draft, tool: FoundTool, { graph, sources, scope }: ToolInput): void {

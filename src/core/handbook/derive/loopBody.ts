@@ -34,6 +34,11 @@ interface BodyInput {
 const conversation =
   /\b(?:\w*messages|history|conversation|transcript|context|chat|thread|memory|trajectory|events|state\.\w+)\s*(?:\.\w+)?\s*\.\s*(?:append|extend|push|add\w*|insert|unshift|concat)\s*\(|\badd_?(?:to_?)?(?:messages?|history|step|observation|tool_?results?|user_message)\w*\s*\(|messages\s*=\s*\[\s*\.\.\.|\w*[mM]essages\s*=\s*append\s*\(/i;
 const toolCalls = /\b(?:tool_?calls?|tool_?uses?|function_?calls?|actions?|tool_?results?)\b/i;
+/** A call that is handed the calls of the answer: whatever it is named, it carries them out. */
+const takesCalls =
+  /\b(?:schedule|execute|run|dispatch|handle|process|perform|invoke|submit)\w*\s*\((?:[^()]|\([^()]*\))*\b\w*(?:tool|function)_?(?:calls?|uses?|call_?requests?)\b/i;
+/** As far away as the dispatch is taken to be at most. */
+const dispatchCost = 4;
 const terminal = /\binput\s*\(\s*["'f)]|\bprompt\s*\(\s*["']|readline|\bconsole\.input\(|stdin\.read/;
 
 export function readBody(node: GraphNode, range: { start: number; end: number }, input: BodyInput): LoopBody {
@@ -71,6 +76,7 @@ function areApart({ model, execution }: Ways): boolean {
 /** Cheapest ways from the lines of a range to both boundaries. */
 function waysOf(node: GraphNode, range: { start: number; end: number }, { graph, reach }: BodyInput): Ways {
   const ways: Ways = {};
+  let dispatch: Way | undefined;
   const take = (which: 'model' | 'execution', cost: number, line: number, file: string, text: string): void => {
     if (cost < (ways[which]?.cost ?? Number.POSITIVE_INFINITY))
       ways[which] = { cost, line, via: `${short(text)} (${file}:${line})` };
@@ -82,7 +88,13 @@ function waysOf(node: GraphNode, range: { start: number; end: number }, { graph,
     const hop = hopCost(edge);
     const [toModel, toExecution] = [reach.model.get(edge.to), reach.execution.get(edge.to)];
     if (toModel !== undefined) take('model', toModel + hop, edge.line, edge.file, text);
-    if (toExecution !== undefined) take('execution', toExecution + hop, edge.line, edge.file, text);
+    if (toExecution === undefined) continue;
+    take('execution', toExecution + hop, edge.line, edge.file, text);
+    if (takesCalls.test(text)) {
+      const cost = Math.min(dispatchCost, toExecution + hop);
+      if (!dispatch || cost < dispatch.cost)
+        dispatch = { cost, line: edge.line, via: `${short(text)} (${edge.file}:${edge.line})` };
+    }
   }
   for (const edge of reach.modelSites.get(node.id) ?? [])
     if (inside(edge)) take('model', 0, edge.line, edge.file, edge.text ?? edge.to);
@@ -93,6 +105,8 @@ function waysOf(node: GraphNode, range: { start: number; end: number }, { graph,
     if (call.kind !== 'execution') take('model', looksLikeHop, call.line, call.file, call.text);
     if (call.kind !== 'model') take('execution', looksLikeHop, call.line, call.file, call.text);
   }
+  // Hooks and clean-up may be nearer to a process than the tools are.
+  if (dispatch && dispatch.line !== ways.model?.line) ways.execution = dispatch;
   return ways;
 }
 

@@ -162,6 +162,8 @@ function nameWorth(node: GraphNode): number {
     'title',
   ];
   if (words.some((word) => other.includes(word))) worth -= 2;
+  // What calls itself old is not what runs when nobody chooses.
+  if (wordsOf(`${node.file} ${node.qualname}`).some((word) => word === 'legacy' || word === 'deprecated')) worth -= 3;
   if (/(^|\/)(?:core|agents?|engine|runner|orchestrat\w*|controller)(?:[-_]\w+)*(?:\/|\.)/.test(node.file)) worth += 1;
   return worth;
 }

@@ -9,6 +9,9 @@ const nestedHop = 1.5;
 /** A call that only looks like a boundary (nothing resolved it) counts as this far away. */
 export const looksLikeHop = 1.5;
 const maximumCost = 14;
+/** A hook starts programs of the user's own around an action; it does not carry the action out. */
+const hookCost = 5;
+const hookName = /hook/i;
 
 /** How far every function is, over calls, from the model and from the place where actions are carried out. */
 export interface Reach {
@@ -34,6 +37,10 @@ export function computeReach(graph: ProgramGraph, sources: Sources): Reach {
     if (target?.kind !== 'boundary') continue;
     if (target.boundary === 'model') append(modelSites, modelStart, edge);
     else if (target.boundary === 'process') append(executionSites, executionStart, edge);
+  }
+  for (const id of executionStart.keys()) {
+    const node = graph.node(id);
+    if (node && hookName.test(`${node.file}#${node.qualname}`)) executionStart.set(id, hookCost);
   }
   for (const edge of graph.data.edges) {
     // A tool's implementation is where an action is carried out, also when it only touches files.
@@ -133,4 +140,18 @@ export function cheapestCosts(
     }
   }
   return costs;
+}
+
+/** Functions that some functions may run, themselves included, with no limit on depth. */
+export function reachedFrom(starts: readonly string[], reach: Reach): Set<string> {
+  const reached = new Set(starts);
+  const queue = [...reached];
+  for (let at = 0; at < queue.length; at++) {
+    for (const edge of reach.calls(queue[at] as string)) {
+      if (reached.has(edge.to)) continue;
+      reached.add(edge.to);
+      queue.push(edge.to);
+    }
+  }
+  return reached;
 }

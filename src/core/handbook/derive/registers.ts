@@ -1,8 +1,9 @@
 import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import type { Register, RegisterSite } from '../model';
+import { isTestFile } from '../vocabulary';
 import { fileRegisters } from './fileRegisters';
 import type { FoundLoop } from './loops';
-import type { Reach } from './reach';
+import { type Reach, reachedFrom } from './reach';
 import type { Relevance } from './relevance';
 import type { Scope } from './scope';
 import type { Sources } from './sources';
@@ -36,11 +37,15 @@ const constantValue =
  */
 export function findRegisters(input: RegisterInput): Register[] {
   const { loops, graph, reach, sources, relevance, scope } = input;
-  const reached = reachedFrom(loops.slice(0, 1), reach);
+  const reached = reachedFrom(
+    loops.slice(0, 1).map((loop) => loop.node.id),
+    reach,
+  );
   const near = (id: string): boolean => reached.has(id) || relevance.ofFile(graph.node(id)?.file ?? '') >= nearFile;
   const weighed: { register: Register; weight: number }[] = [];
   for (const node of graph.data.nodes) {
     if ((node.kind !== 'attribute' && node.kind !== 'variable') || !scope.isInside(node.file)) continue;
+    if (/^_*$/.test(node.name)) continue;
     const register = fromGraph(node, graph, near, sources);
     if (register) weighed.push({ register, weight: weightOf(node, register, input) });
   }
@@ -77,20 +82,6 @@ function ownerOf(node: GraphNode): string {
   return node.qualname.slice(0, Math.max(0, node.qualname.lastIndexOf('.')));
 }
 
-/** Functions the loops may run, with no limit on depth. */
-export function reachedFrom(loops: readonly FoundLoop[], reach: Reach): Set<string> {
-  const reached = new Set(loops.map((loop) => loop.node.id));
-  const queue = [...reached];
-  for (let at = 0; at < queue.length; at++) {
-    for (const edge of reach.calls(queue[at] as string)) {
-      if (reached.has(edge.to)) continue;
-      reached.add(edge.to);
-      queue.push(edge.to);
-    }
-  }
-  return reached;
-}
-
 function fromGraph(
   node: GraphNode,
   graph: ProgramGraph,
@@ -104,6 +95,7 @@ function fromGraph(
   if (!later.some((edge) => near(edge.from)) || !reads.some((edge) => near(edge.from))) return undefined;
   const sites: RegisterSite[] = [];
   const add = (access: RegisterSite['access'], edge: GraphEdge): void => {
+    if (isTestFile(edge.file)) return;
     const symbol = graph.node(edge.from)?.kind === 'file' ? '' : (graph.node(edge.from)?.qualname ?? '');
     const site = sources.site(edge.file, symbol, edge.line, edge.line);
     if (
@@ -152,7 +144,7 @@ function localRegisters(loop: FoundLoop, sources: Sources): Register[] {
   for (let line = node.start + 1; line < loop.start; line++) {
     const text = lines[line - 1] ?? '';
     const name = assignment.exec(text)?.[1] ?? declaration.exec(text)?.[1];
-    if (name && !names.has(name))
+    if (name && !/^_*$/.test(name) && !names.has(name))
       names.set(name, [{ access: 'init', site: sources.site(node.file, node.qualname, line, line) }]);
   }
   for (const name of parametersOf(node)) {

@@ -7,6 +7,8 @@ import type { Sources } from './sources';
 
 const roleWorth = { harness: 0, aside: -2.5, example: -4, interface: -2, outside: -9 } as const;
 const farthest = 12;
+/** Code of another program in the same repository. */
+const otherProgramWorth = -2;
 
 /** How much a place has to do with a run of the harness, from what surrounds it and not from what it is called. */
 export interface Relevance {
@@ -30,6 +32,8 @@ export interface RelevanceInput {
   scope: Scope;
   entries: readonly Entry[];
   loops: readonly FoundLoop[];
+  /** Files of other programs of the repository. */
+  isApart: (file: string) => boolean;
 }
 
 export function computeRelevance(input: RelevanceInput): Relevance {
@@ -59,6 +63,7 @@ export function computeRelevance(input: RelevanceInput): Relevance {
     if (known !== undefined) return known;
     let worth: number = roleWorth[scope.role(file)];
     if (loop) worth += nearness(file, loop.file);
+    if (input.isApart(file)) worth += otherProgramWorth;
     if (pathFiles.has(file)) worth += 1;
     worth += Math.max(0, 1.6 - 0.25 * (reachedBy.get(file) ?? farthest));
     fileWorth.set(file, worth);

@@ -52,14 +52,15 @@ export function summaryOf(
   return sentences.filter(Boolean).slice(0, 2).join(' ');
 }
 
-/** Kinds of the steps inside the loop, in order, repeats left out. */
+const mostKinds = 8;
+
+/** Kinds of the steps inside the loop where each comes first; a round that does more says how many more. */
 function loopOrder(steps: readonly Step[]): string {
-  const kinds: UnitKind[] = [];
-  for (const step of steps) {
-    if (step.phase === 'loop' && !step.whole && step.kind !== 'loop_step' && kinds.at(-1) !== step.kind)
-      kinds.push(step.kind);
-  }
-  return kinds.map((kind) => kindWords[kind].title.toLowerCase()).join(', ');
+  const kinds = new Set<UnitKind>();
+  for (const step of steps) if (step.phase === 'loop' && !step.whole && step.kind !== 'loop_step') kinds.add(step.kind);
+  const titles = [...kinds].map((kind) => kindWords[kind].title.toLowerCase());
+  const more = titles.length > mostKinds ? ` and ${titles.length - mostKinds} more kinds of steps` : '';
+  return `${titles.slice(0, mostKinds).join(', ')}${more}`;
 }
 
 function promptWords(node: GraphNode): string {

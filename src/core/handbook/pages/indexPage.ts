@@ -88,7 +88,7 @@ const shownKinds: UnitKind[] = [
 ];
 
 function places(context: PageContext): string[] {
-  const { map, graph } = context;
+  const { map } = context;
   const lines: string[] = [];
   for (const kind of shownKinds) {
     const unit = firstOfKind(map, kind);
@@ -105,19 +105,32 @@ function places(context: PageContext): string[] {
   if (texts.length > most.texts) lines.push(`- and ${texts.length - most.texts} more texts, see the stages`);
   for (const unit of map.units.filter((candidate) => candidate.pinned).slice(0, 8))
     lines.push(`- Pinned: ${context.unitLink(path, unit.id)}`);
-  const names = [...new Set(graph.data.nodes.filter((node) => node.kind === 'tool').map((node) => node.name))];
-  if (names.length > 0) {
-    const more = names.length > most.tools ? ` and ${names.length - most.tools} more` : '';
-    lines.push(`- Tools declared: ${names.slice(0, most.tools).map(codeSpan).join(', ')}${more}`);
-  }
+  lines.push(...tools(context));
   return lines;
 }
 
+/** Tools that the model is offered; how many more names are declared for somebody else. */
+function tools({ map, graph }: PageContext): string[] {
+  const nameOf = (id: string): string => graph.node(id)?.name ?? id;
+  const offered = [...new Set((map.modelTools ?? []).map(nameOf))];
+  const all = new Set(graph.data.nodes.filter((node) => node.kind === 'tool').map((node) => node.name));
+  const others = all.size - offered.length;
+  const lines: string[] = [];
+  if (offered.length > 0) {
+    const more = offered.length > most.tools ? ` and ${offered.length - most.tools} more` : '';
+    lines.push(`- Tools for the model: ${offered.slice(0, most.tools).map(codeSpan).join(', ')}${more}`);
+  }
+  if (others > 0)
+    lines.push(
+      `- Declared for others (tests, examples, other programs of the repository, commands that people type): ${plural(others, 'name')}`,
+    );
+  return lines;
+}
+
+/** The unit that comes first in the map, as everywhere; what no run goes through is not shown here. */
 function firstOfKind(map: BehaviourMap, kind: UnitKind): Unit | undefined {
   if (kind === 'main_loop') return map.units.find((unit) => unit.id === map.loops[0]);
-  const units = map.units.filter((unit) => unit.kind === kind);
-  const used = [...units].sort((a, b) => b.callers.length - a.callers.length);
-  return units.find((unit) => unit.order !== undefined) ?? used[0];
+  return map.units.find((unit) => unit.kind === kind && unit.apart !== true);
 }
 
 /** What people and models added, and what of it has no place any more. */

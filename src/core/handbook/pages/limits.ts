@@ -25,7 +25,12 @@ export function limitValues({ graph, map, evidence }: PageContext): GraphNode[] 
       for (const id of [...unit.config, ...unit.members, ...attributesReadBy(unit.members, graph)]) inLoop.add(id);
     if (weight) for (const id of unit.registers) inLoop.add(id.replace(/^register:/, ''));
   }
-  const limits = graph.data.nodes.filter((node) => isLimit(node) && evidence.homeOf(node.id) !== undefined);
+  const apart = new Set(map.units.filter((unit) => unit.apart === true).map((unit) => unit.id));
+  const isShown = (id: string): boolean => {
+    const home = evidence.homeOf(id);
+    return home !== undefined && !apart.has(home);
+  };
+  const limits = graph.data.nodes.filter((node) => isLimit(node) && isShown(node.id));
   const rank = (node: GraphNode): number => (inLoop.has(node.id) ? 0 : 1);
   return limits
     .map((node, index) => ({ node, index }))
