@@ -12,6 +12,7 @@ import { proposalsContribution } from './host/review/proposalView';
 import { buildServices, type HostContribution, type Services } from './host/services';
 import { statusContribution } from './host/status';
 import { traceEditorContribution } from './host/traces/traceEditor';
+import { traceLinksContribution } from './host/traces/traceLinks';
 import { tracesContribution } from './host/traces/traceView';
 import { resultsContribution } from './host/validation/resultsPage';
 import { validationContribution } from './host/validation/testView';
@@ -26,6 +27,7 @@ const contributions: HostContribution[] = [
   mapContribution,
   tracesContribution,
   traceEditorContribution,
+  traceLinksContribution,
   modelContribution,
   proposalsContribution,
   validationContribution,

@@ -7,6 +7,8 @@ import { overlayHandlers } from './work/handlers/overlayHandlers';
 import { proposalHandlers } from './work/handlers/proposalHandlers';
 import { proposeHandlers } from './work/handlers/proposeHandlers';
 import { rowHandlers } from './work/handlers/rowHandlers';
+import { searchHandlers } from './work/handlers/searchHandlers';
+import { stepHandlers } from './work/handlers/stepHandlers';
 import { traceHandlers } from './work/handlers/traceHandlers';
 import { validationHandlers } from './work/handlers/validationHandlers';
 import { IndexedHarnesses } from './work/indexedHarnesses';
@@ -31,6 +33,8 @@ const handlers = {
   ...overlayHandlers(harnesses),
   ...traceHandlers(readers),
   ...rowHandlers(readers, source),
+  ...stepHandlers(readers),
+  ...searchHandlers(readers, source),
   ...diagnosisHandlers(harnesses),
   ...proposalHandlers(),
   ...proposeHandlers(harnesses),

@@ -1,8 +1,14 @@
-import { useMemo } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import { markedPieces } from './markedText';
 import { visibleParts } from './visibleText';
+
+/** Words that are marked in all texts below, in lower case. */
+export const MarkedWords = createContext<readonly string[]>([]);
 
 /** Text of a trace as text nodes only; control characters are shown, never obeyed. */
 export function Text({ value }: { value: string }) {
+  const words = useContext(MarkedWords);
   const parts = useMemo(() => visibleParts(value), [value]);
   return (
     <>
@@ -12,8 +18,12 @@ export function Text({ value }: { value: string }) {
           <span key={index} class="control" title={part.control}>
             {part.text}
           </span>
-        ) : (
+        ) : words.length === 0 ? (
           part.text
+        ) : (
+          markedPieces(part.text, words).map((piece, at) =>
+            piece.marked ? <mark key={`${index}:${at}`}>{piece.text}</mark> : piece.text,
+          )
         ),
       )}
     </>

@@ -29,6 +29,8 @@ export const TraceRow = z.object({
   links: z.array(RowLink),
   /** Titles of findings that name this step. */
   findings: z.array(z.string()),
+  /** Set for a prompt that says mostly what an earlier step said; the number of lines that differ. */
+  same: z.object({ of: z.int(), changed: z.int() }).nullable(),
 });
 export type TraceRow = z.infer<typeof TraceRow>;
 
@@ -50,20 +52,58 @@ export const TraceHead = z.object({
 });
 export type TraceHead = z.infer<typeof TraceHead>;
 
+/** What to look for, and which rows to hide. */
 export const RowFilter = z.object({
+  /** Words that all must occur in a step; words in quotes stand together. */
   text: z.string(),
+  /** True hides the steps without a hit. */
+  onlyHits: z.boolean(),
   kinds: z.array(z.string()),
+  /** Steps that call one of these tools or answer it. */
+  tools: z.array(z.string()),
+  /** Steps that lead to this unit of the handbook. */
+  unit: z.string().nullable(),
   errorsOnly: z.boolean(),
 });
 export type RowFilter = z.infer<typeof RowFilter>;
 
 export const BodyPart = z.object({
+  /** What the text is: `changes` are the lines of a repeated prompt that differ, with `+` and `-` in front. */
+  kind: z.enum(['text', 'reasoning', 'call', 'result', 'changes', 'rest']),
   title: z.string(),
   text: z.string(),
   /** Characters that were left out at the end, 0 when the text is whole. */
   left: z.int(),
 });
 export type BodyPart = z.infer<typeof BodyPart>;
+
+/** The record of a step as it stands in the file. */
+export const RawStep = z.object({
+  /** Bytes from `offset`, from 0; `part` is the member of an archive. */
+  ranges: z.array(z.object({ file: z.string(), part: z.string().nullable(), offset: z.int(), length: z.int() })),
+  text: z.string(),
+  left: z.int(),
+});
+export type RawStep = z.infer<typeof RawStep>;
+
+/** An image of a step; `data` is base64, null when it is too large to be shown. */
+export const StepImage = z.object({ type: z.string(), bytes: z.int(), data: z.string().nullable() });
+export type StepImage = z.infer<typeof StepImage>;
+
+/** A line of the outline: a phase with the turns that follow it, or one turn. Steps `from` to `to`. */
+export const OutlineEntry = z.object({
+  level: z.enum(['phase', 'turn']),
+  from: z.int(),
+  to: z.int(),
+  label: z.string(),
+  /** Steps with an error inside. */
+  errors: z.int(),
+});
+export type OutlineEntry = z.infer<typeof OutlineEntry>;
+
+/** A name to filter by, with the number of steps that have it. */
+export const Choice = z.object({ id: z.string(), label: z.string(), steps: z.int() });
+export type Choice = z.infer<typeof Choice>;
 
 /** Messages of the trace page to its host. */
 export const FromTracePage = z.discriminatedUnion('type', [
@@ -78,6 +118,9 @@ export const FromTracePage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('nextError'), n: z.int(), direction: z.union([z.literal(1), z.literal(-1)]) }),
   z.object({ type: z.literal('chooseRun'), run: z.string() }),
   z.object({ type: z.literal('openSource') }),
+  z.object({ type: z.literal('raw'), n: z.int() }),
+  z.object({ type: z.literal('image'), n: z.int(), index: z.int() }),
+  z.object({ type: z.literal('copy'), n: z.int(), as: z.enum(['markdown', 'json', 'link']) }),
 ]);
 export type FromTracePage = z.infer<typeof FromTracePage>;
 
@@ -85,8 +128,25 @@ export type FromTracePage = z.infer<typeof FromTracePage>;
 export const ToTracePage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('head'), head: TraceHead }),
   z.object({ type: z.literal('rows'), from: z.int(), rows: z.array(TraceRow) }),
-  z.object({ type: z.literal('body'), n: z.int(), parts: z.array(BodyPart) }),
-  z.object({ type: z.literal('found'), request: z.int(), steps: z.array(z.int()), complete: z.boolean() }),
+  z.object({ type: z.literal('body'), n: z.int(), parts: z.array(BodyPart), images: z.int() }),
+  z.object({ type: z.literal('raw'), n: z.int(), raw: RawStep }),
+  /** The one message that may be larger: an image of up to 2 MB. */
+  z.object({ type: z.literal('image'), n: z.int(), index: z.int(), image: StepImage }),
+  /** The outline in parts, the first one from 0, and with it the tools of the run. */
+  z.object({ type: z.literal('outline'), at: z.int(), entries: z.array(OutlineEntry), tools: z.array(Choice) }),
+  z.object({ type: z.literal('units'), units: z.array(Choice) }),
+  /** Steps from the one after the last part to `to` that pass the filter, and those that have a hit. */
+  z.object({
+    type: z.literal('found'),
+    request: z.int(),
+    from: z.int(),
+    to: z.int(),
+    steps: z.array(z.int()),
+    hits: z.array(z.int()),
+    done: z.boolean(),
+  }),
+  /** Something was done outside the page, such as copying; said to screen readers too. */
+  z.object({ type: z.literal('said'), words: z.string() }),
   z.object({ type: z.literal('goTo'), n: z.int() }),
   /** Links or findings changed: rows held by the page are old. */
   z.object({ type: z.literal('stale') }),

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { RowFilter } from '../shared/traceProtocol';
-import { isEmpty, type PageState } from './pageState';
+import type { Choice, RowFilter } from '../shared/traceProtocol';
+import { hitWords } from './found';
+import { hides, type PageState } from './pageState';
 
 interface Props {
   state: PageState;
   shown: number;
   inputRef: { current: HTMLElement | null };
   onFilter(filter: RowFilter): void;
+  onHit(direction: 1 | -1): void;
   onLeave(): void;
 }
 
@@ -18,9 +20,9 @@ const kinds = [
   ['event', 'events'],
 ] as const;
 
-/** Search text, who speaks, errors only; with how many steps remain of how many. */
-export function FilterBar({ state, shown, inputRef, onFilter, onLeave }: Props) {
-  const { filter, head } = state;
+/** Search with its hits; who speaks, which tool, which unit, errors only; with how many steps remain of how many. */
+export function FilterBar({ state, shown, inputRef, onFilter, onHit, onLeave }: Props) {
+  const { filter, head, found } = state;
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (text: string) => {
@@ -33,6 +35,7 @@ export function FilterBar({ state, shown, inputRef, onFilter, onLeave }: Props) 
       ...filter,
       kinds: filter.kinds.includes(kind) ? filter.kinds.filter((one) => one !== kind) : [...filter.kinds, kind],
     });
+  const searching = filter.text.trim() !== '';
   return (
     <search class="filter">
       <vscode-textfield
@@ -43,10 +46,30 @@ export function FilterBar({ state, shown, inputRef, onFilter, onLeave }: Props) 
         value={filter.text}
         onInput={(event) => type((event.currentTarget as HTMLElement & { value: string }).value)}
         onKeyDown={(event) => {
+          if (event.key === 'Enter') onHit(event.shiftKey ? -1 : 1);
           if (event.key === 'Escape') onFilter({ ...filter, text: '' });
-          if (event.key === 'Escape' || event.key === 'Enter') onLeave();
+          if (event.key === 'Escape' || event.key === 'ArrowDown') onLeave();
         }}
       />
+      {searching && (
+        <span class="hits">
+          <span role="status">{hitWords(found, state.selected, head?.stepCount ?? 0)}</span>
+          <button type="button" class="tool" aria-label="Previous hit" title="Shift+N" onClick={() => onHit(-1)}>
+            {'<'}
+          </button>
+          <button type="button" class="tool" aria-label="Next hit" title="N" onClick={() => onHit(1)}>
+            {'>'}
+          </button>
+          <button
+            type="button"
+            class="toggle"
+            aria-pressed={filter.onlyHits}
+            onClick={() => onFilter({ ...filter, onlyHits: !filter.onlyHits })}
+          >
+            only hits
+          </button>
+        </span>
+      )}
       {kinds.map(([kind, words]) => (
         <button
           key={kind}
@@ -66,10 +89,51 @@ export function FilterBar({ state, shown, inputRef, onFilter, onLeave }: Props) 
       >
         errors only
       </button>
+      <Chooser
+        name="Tool"
+        all="all tools"
+        choices={state.tools}
+        value={filter.tools[0] ?? null}
+        onChoose={(tool) => onFilter({ ...filter, tools: tool === null ? [] : [tool] })}
+      />
+      <Chooser
+        name="Unit of the handbook"
+        all="all units"
+        choices={state.units}
+        value={filter.unit}
+        onChoose={(unit) => onFilter({ ...filter, unit })}
+      />
       <span class="dim" role="status">
-        {isEmpty(filter) ? `${head?.stepCount ?? 0} steps` : `${shown} of ${head?.stepCount ?? 0} steps`}
-        {state.complete ? '' : ' (the search stopped early)'}
+        {hides(filter) ? `${shown} of ${head?.stepCount ?? 0} steps` : `${head?.stepCount ?? 0} steps`}
+        {hides(filter) && !found.done ? ', looking' : ''}
       </span>
     </search>
+  );
+}
+
+interface ChooserProps {
+  name: string;
+  all: string;
+  choices: readonly Choice[];
+  value: string | null;
+  onChoose(id: string | null): void;
+}
+
+/** A choice of one or all; absent where there is nothing to choose. */
+function Chooser({ name, all, choices, value, onChoose }: ChooserProps) {
+  if (choices.length === 0) return null;
+  return (
+    <select
+      aria-label={name}
+      value={value ?? ''}
+      onChange={(event) => onChoose(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+    >
+      <option value="">{all}</option>
+      {choices.map((choice) => (
+        <option key={choice.id} value={choice.id}>
+          {choice.label} ({choice.steps})
+        </option>
+      ))}
+    </select>
   );
 }

@@ -6,12 +6,13 @@ interface Props {
   head: TraceHead;
   bridge: TraceBridge;
   onGoTo(n: number): void;
+  onHelp(): void;
 }
 
 const findingsShown = 4;
 
 /** Outcome, figures, findings and what could not be read. */
-export function Header({ head, bridge, onGoTo }: Props) {
+export function Header({ head, bridge, onGoTo, onHelp }: Props) {
   return (
     <header class="head">
       <div class="line">
@@ -34,9 +35,14 @@ export function Header({ head, bridge, onGoTo }: Props) {
             ))}
           </select>
         )}
-        <vscode-button class="right" secondary onClick={() => bridge.send({ type: 'openSource' })}>
-          Open as text
-        </vscode-button>
+        <span class="right">
+          <vscode-button secondary onClick={() => bridge.send({ type: 'openSource' })}>
+            Open as text
+          </vscode-button>
+          <button type="button" class="tool" aria-label="Keys of this page" title="Keys (?)" onClick={onHelp}>
+            ?
+          </button>
+        </span>
       </div>
       <p class="facts dim">{head.facts.join('   ')}</p>
       {head.startReason && <p class="facts">{head.startReason}</p>}

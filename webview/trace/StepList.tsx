@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import type { KeyAction } from './keys';
 import { type PageState, pageSize, pagesToAsk } from './pageState';
 import { StepRow } from './StepRow';
 import type { TraceBridge } from './savedState';
@@ -10,15 +11,14 @@ interface Props {
   list: { current: VirtualizerHandle | null };
   bridge: TraceBridge;
   onSelect(n: number): void;
-  onToggle(): void;
+  onAct(action: KeyAction, n: number): void;
 }
 
-/** The virtual list of steps; asks the host for the pages in view and for texts that are open. */
-export function StepList({ state, steps, list, bridge, onSelect, onToggle }: Props) {
+/** The virtual list of steps; asks the host for the pages in view and for what is open. */
+export function StepList({ state, steps, list, bridge, onSelect, onAct }: Props) {
   /** Pages asked for since the rows last became old. */
   const asked = useRef(new Set<number>());
-  const bodiesAsked = useRef(new Set<number>());
-  const { head, rows, bodies, open, generation } = state;
+  const { head, rows, generation } = state;
 
   const ask = useCallback(() => {
     const handle = list.current;
@@ -38,21 +38,21 @@ export function StepList({ state, steps, list, bridge, onSelect, onToggle }: Pro
   }, [head?.run, generation]);
 
   useEffect(ask, [ask]);
+  useOpenSteps(state, bridge);
 
-  useEffect(() => {
-    bodiesAsked.current.clear();
-  }, [head?.run]);
+  const hits = useMemo(() => new Set(state.found.hits), [state.found.hits]);
+  const openCode = useCallback(
+    (n: number, link: number, focus: boolean) => bridge.send({ type: 'openCode', n, link, focus }),
+    [bridge],
+  );
 
-  useEffect(() => {
-    for (const n of open) {
-      if (bodies.has(n) || bodiesAsked.current.has(n)) continue;
-      bodiesAsked.current.add(n);
-      bridge.send({ type: 'body', n });
-    }
-    for (const n of bodiesAsked.current) if (!open.has(n)) bodiesAsked.current.delete(n);
-  }, [bridge, open, bodies]);
-
-  if (steps.length === 0) return <p class="dim loading">No step matches. Escape clears the filter.</p>;
+  if (steps.length === 0) {
+    return (
+      <p class="dim loading">
+        {state.found.done ? 'No step matches. Escape clears search and filters.' : 'Looking through the steps.'}
+      </p>
+    );
+  }
   return (
     <Virtualizer ref={list} data={steps} onScroll={ask} onResize={ask}>
       {(n: number) => (
@@ -61,14 +61,49 @@ export function StepList({ state, steps, list, bridge, onSelect, onToggle }: Pro
           n={n}
           of={head?.stepCount ?? 0}
           row={rows.get(n)}
-          body={open.has(n) ? bodies.get(n) : undefined}
-          open={open.has(n)}
+          open={openStep(state, n)}
           selected={n === state.selected}
+          hit={hits.has(n)}
           onSelect={onSelect}
-          onToggle={onToggle}
-          onOpenCode={(link, focus) => bridge.send({ type: 'openCode', n, link, focus })}
+          onAct={onAct}
+          onGoTo={onSelect}
+          onOpenCode={openCode}
         />
       )}
     </Virtualizer>
   );
+}
+
+function openStep(state: PageState, n: number) {
+  if (!state.open.has(n)) return null;
+  const raw = state.raw.has(n) ? state.raws.get(n) : null;
+  return { body: state.bodies.get(n), raw, images: state.images, markdown: state.shows.markdown };
+}
+
+/** Asks once for each text, record and image that is open and not there yet. */
+function useOpenSteps(state: PageState, bridge: TraceBridge): void {
+  const asked = useRef(new Set<string>());
+  const { head, open, raw, bodies, raws, images, generation } = state;
+  useEffect(() => asked.current.clear(), [head?.run, generation]);
+  useEffect(() => {
+    const wanted = new Set<string>();
+    const want = (key: string, send: () => void) => {
+      wanted.add(key);
+      if (asked.current.has(key)) return;
+      asked.current.add(key);
+      send();
+    };
+    for (const n of open) {
+      if (raw.has(n)) {
+        if (!raws.has(n)) want(`raw ${n}`, () => bridge.send({ type: 'raw', n }));
+        continue;
+      }
+      const body = bodies.get(n);
+      if (!body) want(`body ${n}`, () => bridge.send({ type: 'body', n }));
+      for (let index = 0; index < (body?.images ?? 0); index++) {
+        if (!images.has(`${n}:${index}`)) want(`image ${n} ${index}`, () => bridge.send({ type: 'image', n, index }));
+      }
+    }
+    for (const key of asked.current) if (!wanted.has(key)) asked.current.delete(key);
+  }, [bridge, open, raw, bodies, raws, images]);
 }

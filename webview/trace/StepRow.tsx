@@ -1,37 +1,54 @@
 import { Icon, Text } from '../shared/Text';
-import type { BodyPart, TraceRow } from '../shared/traceProtocol';
+import type { RawStep, StepImage, TraceRow } from '../shared/traceProtocol';
+import type { KeyAction } from './keys';
+import type { StepBody as Whole } from './pageState';
+import { RawRecord, StepBody } from './StepBody';
+
+/** What is shown of an open step beside its row. */
+export interface OpenStep {
+  body: Whole | undefined;
+  /** Null while the texts are shown, undefined until the record is there. */
+  raw: RawStep | undefined | null;
+  images: ReadonlyMap<string, StepImage>;
+  markdown: boolean;
+}
 
 interface Props {
   n: number;
   of: number;
   row: TraceRow | undefined;
-  body: BodyPart[] | undefined;
-  open: boolean;
+  /** Null for a closed step. */
+  open: OpenStep | null;
   selected: boolean;
+  hit: boolean;
   onSelect(n: number): void;
-  onToggle(): void;
-  onOpenCode(link: number, focus: boolean): void;
+  onAct(action: KeyAction, n: number): void;
+  onGoTo(n: number): void;
+  onOpenCode(n: number, link: number, focus: boolean): void;
 }
 
 /** One step: who, what is new, what it called, and the harness code behind it. */
-export function StepRow({ n, of, row, body, open, selected, onSelect, onToggle, onOpenCode }: Props) {
+export function StepRow({ n, of, row, open, selected, hit, onSelect, onAct, onGoTo, onOpenCode }: Props) {
+  const classes = ['step', row?.kind, row?.isError && 'error', selected && 'selected', hit && 'hit'];
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the row by aria-activedescendant
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys of all its rows
     <div
       id={`step-${n}`}
-      class={`step ${row?.kind ?? ''} ${row?.isError ? 'error' : ''} ${selected ? 'selected' : ''}`}
+      class={classes.filter(Boolean).join(' ')}
       role="option"
       aria-selected={selected}
       aria-posinset={n}
       aria-setsize={of}
       onClick={() => onSelect(n)}
-      onDblClick={onToggle}
+      onDblClick={(event) => !(event.target as Element).closest('.part') && onAct('toggle', n)}
     >
       <span class="number">{n}</span>
       {row ? (
         <>
-          <span class="who">{row.who}</span>
+          <span class="who" title={row.time ?? undefined}>
+            {row.who}
+          </span>
           <div class="what">
             {row.isError && (
               <span class="bad">
@@ -39,14 +56,19 @@ export function StepRow({ n, of, row, body, open, selected, onSelect, onToggle, 
               </span>
             )}
             {row.copied && <span class="dim">copied from an earlier run, not counted </span>}
+            {row.same && <Same same={row.same} onGoTo={onGoTo} />}
             {!open && <Preview row={row} />}
             {row.findings.map((finding) => (
               <p key={finding} class="finding">
                 <Icon name="search-fuzzy" /> suspected: <Text value={finding} />
               </p>
             ))}
-            <Links row={row} onOpenCode={onOpenCode} />
-            {open && <Body parts={body} />}
+            <Links row={row} onOpenCode={(link, focus) => onOpenCode(n, link, focus)} />
+            {open && <Tools n={n} raw={open.raw !== null} markdown={open.markdown} row={row} onAct={onAct} />}
+            {open && open.raw !== null && <RawRecord raw={open.raw} />}
+            {open?.raw === null && (
+              <StepBody n={n} body={open.body} images={open.images} markdown={open.markdown && row.kind === 'agent'} />
+            )}
           </div>
           <span class="facts dim">{row.tokensOut === null ? '' : `${row.tokensOut.toLocaleString('en-US')} tok`}</span>
         </>
@@ -64,7 +86,7 @@ function Preview({ row }: { row: TraceRow }) {
   const left = row.textLength - row.preview.length;
   return (
     <>
-      {row.preview && (
+      {row.preview && !row.same && (
         <p class="mono preview">
           <Text value={row.preview} />
           {left > fewCharacters && (
@@ -75,11 +97,28 @@ function Preview({ row }: { row: TraceRow }) {
       {row.calls.map((call, index) => (
         // Calls of a step never change their order.
         <p key={index} class="mono call">
-          <Icon name="terminal" /> <strong>{call.name}</strong> <Text value={call.preview} />
+          <Icon name="terminal" />{' '}
+          <strong>
+            <Text value={call.name} />
+          </strong>{' '}
+          <Text value={call.preview} />
         </p>
       ))}
       {row.kind === 'agent' && row.calls.length === 0 && <p class="dim">(no tool call)</p>}
     </>
+  );
+}
+
+function Same({ same, onGoTo }: { same: NonNullable<TraceRow['same']>; onGoTo(n: number): void }) {
+  const changed = same.changed === 0 ? 'no line' : same.changed === 1 ? '1 line' : `${same.changed} lines`;
+  return (
+    <p class="dim">
+      same as{' '}
+      <button type="button" class="link" tabIndex={-1} onClick={() => onGoTo(same.of)}>
+        step {same.of}
+      </button>
+      , {changed} changed
+    </p>
   );
 }
 
@@ -105,22 +144,35 @@ function Links({ row, onOpenCode }: { row: TraceRow; onOpenCode(link: number, fo
   );
 }
 
-function Body({ parts }: { parts: BodyPart[] | undefined }) {
-  if (!parts) return <p class="dim">Reading the step.</p>;
+interface ToolsProps {
+  n: number;
+  raw: boolean;
+  markdown: boolean;
+  row: TraceRow;
+  onAct(action: KeyAction, n: number): void;
+}
+
+/** What can be done with an open step; each has a key too, so none is in the order of the Tab key. */
+function Tools({ n, raw, markdown, row, onAct }: ToolsProps) {
+  const tool = (action: KeyAction, words: string, key: string, pressed?: boolean) => (
+    <button
+      type="button"
+      class="tool"
+      tabIndex={-1}
+      title={`Key ${key}`}
+      aria-pressed={pressed}
+      onClick={() => onAct(action, n)}
+    >
+      {words}
+    </button>
+  );
   return (
-    <>
-      {parts.map((part, index) => (
-        // Parts of a step never change their order.
-        <section key={index} class="part">
-          <h2>{part.title}</h2>
-          <pre class="mono">
-            <Text value={part.text} />
-          </pre>
-          {part.left > 0 && (
-            <p class="dim">{part.left.toLocaleString('en-US')} more characters; "Open as text" shows the whole file.</p>
-          )}
-        </section>
-      ))}
-    </>
+    <p class="tools">
+      {tool('raw', 'Raw', 'R', raw)}
+      {row.kind === 'agent' && !raw && tool('markdown', 'Markdown', 'M', markdown)}
+      {tool('copyMarkdown', 'Copy', 'C')}
+      {tool('copyJson', 'Copy JSON', 'Shift+C')}
+      {tool('copyLink', 'Copy link', 'Y')}
+    </p>
   );
 }

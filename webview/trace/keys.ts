@@ -13,8 +13,19 @@ export type KeyAction =
   | 'link3'
   | 'toggle'
   | 'search'
+  | 'nextHit'
+  | 'previousHit'
+  | 'onlyHits'
   | 'nextError'
   | 'previousError'
+  | 'raw'
+  | 'markdown'
+  | 'copyMarkdown'
+  | 'copyJson'
+  | 'copyLink'
+  | 'outline'
+  | 'hideOutline'
+  | 'help'
   | 'escape';
 
 export interface KeyPress {
@@ -42,8 +53,19 @@ const plain: Record<string, KeyAction> = {
   3: 'link3',
   ' ': 'toggle',
   '/': 'search',
+  n: 'nextHit',
+  N: 'previousHit',
+  h: 'onlyHits',
   e: 'nextError',
   E: 'previousError',
+  r: 'raw',
+  m: 'markdown',
+  c: 'copyMarkdown',
+  C: 'copyJson',
+  y: 'copyLink',
+  o: 'outline',
+  O: 'hideOutline',
+  '?': 'help',
   Escape: 'escape',
 };
 
@@ -54,3 +76,23 @@ export function actionOf(press: KeyPress): KeyAction | null {
   if (press.altKey) return press.key === 'Enter' ? 'goToCode' : null;
   return (Object.hasOwn(plain, press.key) ? plain[press.key] : null) ?? null;
 }
+
+/** The keys in words, for the help of the page, in the order in which they are needed. */
+export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
+  ['Up, Down, J, K', 'move; code that was opened beside follows, the focus stays'],
+  ['PageUp, PageDown', 'ten steps back, ten steps on'],
+  ['Home, G / End, Shift+G', 'first, last step'],
+  ['Space', 'open or close the whole text of the step'],
+  ['Enter / Alt+Enter', 'show the harness code, go to the harness code'],
+  ['1, 2, 3', 'show the code of the first, second, third link'],
+  ['E / Shift+E', 'next, previous error or finding'],
+  ['/', 'search all steps; Enter goes to the next hit, Escape clears'],
+  ['N / Shift+N', 'next, previous hit'],
+  ['H', 'only steps with a hit, or all'],
+  ['O / Shift+O', 'go to the outline, hide or show it'],
+  ['R', 'the record as it stands in the file, with its bytes'],
+  ['M', 'replies as Markdown, or as they were written'],
+  ['C / Shift+C / Y', 'copy the step as Markdown, as JSON, as a link'],
+  ['Escape', 'clear search and filters'],
+  ['?', 'this help'],
+];

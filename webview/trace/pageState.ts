@@ -1,23 +1,51 @@
-import type { BodyPart, RowFilter, ToTracePage, TraceHead, TraceRow } from '../shared/traceProtocol';
+import type {
+  BodyPart,
+  Choice,
+  OutlineEntry,
+  RawStep,
+  RowFilter,
+  StepImage,
+  ToTracePage,
+  TraceHead,
+  TraceRow,
+} from '../shared/traceProtocol';
+import { type Found, nothingFound, withFound } from './found';
 
 /** Rows are asked for in pages of this many, so that scrolling makes few messages. */
 export const pageSize = 40;
 
 /** Whole texts kept at once; older ones are asked for again when opened. */
 const bodiesKept = 40;
+/** Images kept at once; each may be 2 MB. */
+const imagesKept = 24;
+
+/** A step as it was read for the page. */
+export interface StepBody {
+  parts: BodyPart[];
+  images: number;
+}
 
 export interface PageState {
   head: TraceHead | null;
   rows: ReadonlyMap<number, TraceRow>;
-  bodies: ReadonlyMap<number, BodyPart[]>;
+  bodies: ReadonlyMap<number, StepBody>;
+  raws: ReadonlyMap<number, RawStep>;
+  /** By `step:index`. */
+  images: ReadonlyMap<string, StepImage>;
   open: ReadonlySet<number>;
+  /** Open steps that show their record as it stands in the file. */
+  raw: ReadonlySet<number>;
   selected: number;
   filter: RowFilter;
-  /** Steps to show in order; null shows all. */
-  found: readonly number[] | null;
-  complete: boolean;
+  found: Found;
   request: number;
+  outline: readonly OutlineEntry[];
+  tools: readonly Choice[];
+  units: readonly Choice[];
+  shows: { outline: boolean; help: boolean; markdown: boolean };
   failure: { message: string; nextStep: string | null } | null;
+  /** What was done last outside the page. */
+  said: string;
   /** Raised when links or findings changed: rows in view are asked for again, old ones stay until new ones come. */
   generation: number;
   /** True once the person, or a command, went somewhere; from then on the page does not move by itself. */
@@ -28,21 +56,30 @@ export type PageAction =
   | { type: 'message'; message: ToTracePage }
   | { type: 'select'; n: number }
   | { type: 'toggle'; n: number }
+  | { type: 'toggleRaw'; n: number }
+  | { type: 'show'; part: keyof PageState['shows'] }
   | { type: 'filter'; filter: RowFilter };
 
-export const noFilter: RowFilter = { text: '', kinds: [], errorsOnly: false };
+export const noFilter: RowFilter = { text: '', onlyHits: false, kinds: [], tools: [], unit: null, errorsOnly: false };
 
 export const startState: PageState = {
   head: null,
   rows: new Map(),
   bodies: new Map(),
+  raws: new Map(),
+  images: new Map(),
   open: new Set(),
+  raw: new Set(),
   selected: 1,
   filter: noFilter,
-  found: null,
-  complete: true,
+  found: nothingFound,
   request: 0,
+  outline: [],
+  tools: [],
+  units: [],
+  shows: { outline: true, help: false, markdown: true },
   failure: null,
+  said: '',
   generation: 0,
   moved: false,
 };
@@ -54,71 +91,117 @@ export function reduce(state: PageState, action: PageAction): PageState {
       return receive(state, action.message);
     case 'select':
       return { ...state, selected: clamp(action.n, state), moved: true };
-    case 'toggle': {
-      const open = new Set(state.open);
-      if (!open.delete(action.n)) open.add(action.n);
-      return { ...state, open, moved: true };
+    case 'toggle':
+      return { ...state, open: flipped(state.open, action.n), moved: true };
+    case 'toggleRaw': {
+      // A closed step opens with its record.
+      const raw = state.open.has(action.n) ? flipped(state.raw, action.n) : new Set([...state.raw, action.n]);
+      return { ...state, raw, open: new Set([...state.open, action.n]), moved: true };
     }
+    case 'show':
+      return { ...state, shows: { ...state.shows, [action.part]: !state.shows[action.part] } };
     case 'filter': {
-      const request = state.request + 1;
-      if (isEmpty(action.filter)) return { ...state, filter: action.filter, found: null, complete: true, request };
-      return { ...state, filter: action.filter, request };
+      const found = isEmpty(action.filter) ? nothingFound : { ...state.found, done: false };
+      return { ...state, filter: action.filter, found, request: state.request + 1 };
     }
   }
 }
 
 function receive(state: PageState, message: ToTracePage): PageState {
   switch (message.type) {
-    case 'head': {
-      const { head } = message;
-      const { filter, request } = state;
-      if (state.head?.run === head.run) {
-        // What a long trace says about itself comes after its first rows.
-        return state.moved || !head.startReason ? { ...state, head } : { ...state, head, ...startOf(head) };
-      }
-      const restored = state.head === null && state.moved;
-      const place = restored ? { selected: state.selected, open: state.open } : startOf(head);
-      return { ...startState, filter, request, head, ...place, moved: restored };
-    }
+    case 'head':
+      return withHead(state, message.head);
     case 'rows': {
       const rows = new Map(state.rows);
       for (const row of message.rows) rows.set(row.n, row);
       return { ...state, rows };
     }
     case 'body': {
-      const bodies = new Map(state.bodies);
-      bodies.delete(message.n);
-      bodies.set(message.n, message.parts);
-      // A text that is on the page is not asked for again, so it stays.
-      for (const n of bodies.keys()) {
-        if (bodies.size > bodiesKept && n !== message.n && !state.open.has(n)) bodies.delete(n);
-      }
-      return { ...state, bodies };
+      const { n, parts, images } = message;
+      return { ...state, bodies: kept(state.bodies, n, { parts, images }, bodiesKept, (one) => state.open.has(one)) };
     }
+    case 'raw':
+      return { ...state, raws: kept(state.raws, message.n, message.raw, bodiesKept, (one) => state.raw.has(one)) };
+    case 'image': {
+      const key = `${message.n}:${message.index}`;
+      return { ...state, images: kept(state.images, key, message.image, imagesKept, () => false) };
+    }
+    case 'outline': {
+      const outline = [...state.outline.slice(0, message.at), ...message.entries];
+      return { ...state, outline, tools: message.at === 0 ? message.tools : state.tools };
+    }
+    case 'units':
+      return { ...state, units: message.units };
     case 'found':
-      // Answers to an earlier filter come late and say nothing about this one.
-      return message.request === state.request ? { ...state, found: message.steps, complete: message.complete } : state;
+      // Answers to an earlier search come late and say nothing about this one.
+      return message.request === state.request ? { ...state, found: withFound(state.found, message) } : state;
     case 'goTo':
       return { ...state, selected: clamp(message.n, state), open: new Set([...state.open, message.n]), moved: true };
     case 'stale':
       return { ...state, generation: state.generation + 1 };
+    case 'said':
+      return { ...state, said: message.words };
     case 'failed':
       return { ...state, failure: { message: message.message, nextStep: message.nextStep } };
   }
+}
+
+function withHead(state: PageState, head: TraceHead): PageState {
+  if (state.head?.run === head.run) {
+    // What a long trace says about itself comes after its first rows.
+    return state.moved || !head.startReason ? { ...state, head } : { ...state, head, ...startOf(head) };
+  }
+  const { filter, request, shows } = state;
+  const restored = state.head === null && state.moved;
+  const place = restored ? { selected: state.selected, open: state.open, raw: state.raw } : startOf(head);
+  // Tools and units are another run's; words and kinds mean the same in any.
+  const carried = restored ? filter : { ...filter, tools: [], unit: null };
+  // What is still on its way was found in another run.
+  const next = state.head ? request + 1 : request;
+  return { ...startState, filter: carried, request: next, shows, head, ...place, moved: restored };
 }
 
 function startOf(head: TraceHead): Pick<PageState, 'selected' | 'open'> {
   return { selected: head.startAt, open: new Set(head.startReason ? [head.startAt] : []) };
 }
 
-/** True when the filter hides nothing. */
+function flipped(set: ReadonlySet<number>, n: number): ReadonlySet<number> {
+  const next = new Set(set);
+  if (!next.delete(n)) next.add(n);
+  return next;
+}
+
+/** The map with one more entry; the oldest that are not on the page go when there are too many. */
+function kept<K, V>(
+  map: ReadonlyMap<K, V>,
+  key: K,
+  value: V,
+  limit: number,
+  shown: (key: K) => boolean,
+): ReadonlyMap<K, V> {
+  const next = new Map(map);
+  next.delete(key);
+  next.set(key, value);
+  // What is on the page is not asked for again, so it stays.
+  for (const one of next.keys()) if (next.size > limit && one !== key && !shown(one)) next.delete(one);
+  return next;
+}
+
+/** True when there is nothing to look for. */
 export function isEmpty(filter: RowFilter): boolean {
-  return !filter.text.trim() && filter.kinds.length === 0 && !filter.errorsOnly;
+  return !filter.text.trim() && !hides(filter);
+}
+
+/** True when the filter leaves rows out. */
+export function hides(filter: RowFilter): boolean {
+  const { text, onlyHits, kinds, tools, unit, errorsOnly } = filter;
+  return (onlyHits && text.trim() !== '') || kinds.length > 0 || tools.length > 0 || unit !== null || errorsOnly;
 }
 
 /** The steps in the list, by number. */
-export function listed(state: PageState): readonly number[] {
-  return state.found ?? Array.from({ length: state.head?.stepCount ?? 0 }, (_, index) => index + 1);
+export function listed(state: Pick<PageState, 'found' | 'head' | 'filter'>): readonly number[] {
+  const shown = hides(state.filter) ? state.found.steps : null;
+  return shown ?? Array.from({ length: state.head?.stepCount ?? 0 }, (_, index) => index + 1);
 }
 
 /** The step `by` rows away from the selected one in the list; stops at both ends. */

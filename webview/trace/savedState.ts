@@ -8,6 +8,9 @@ export const SavedState = z.object({
   selected: z.int(),
   filter: RowFilter,
   open: z.array(z.int()),
+  raw: z.array(z.int()),
+  outline: z.boolean(),
+  markdown: z.boolean(),
 });
 export type SavedState = z.infer<typeof SavedState>;
 

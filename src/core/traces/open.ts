@@ -17,6 +17,8 @@ export interface TraceReader {
   step(n: number): Promise<Step>;
   /** The original text of a step's records, one a line when it has several. */
   raw(n: number): Promise<string>;
+  /** Where the records of a step lie, in the order of {@link raw}. */
+  ranges(n: number): RawRange[];
   close(): Promise<void>;
 }
 
@@ -104,6 +106,10 @@ class FileReader implements TraceReader {
     const texts: string[] = [];
     for (const range of this.place(n).ranges) texts.push(await this.source.text(range));
     return texts.join('\n');
+  }
+
+  ranges(n: number): RawRange[] {
+    return this.place(n).ranges.map((range) => this.rawRange(range));
   }
 
   close(): Promise<void> {

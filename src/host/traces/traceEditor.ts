@@ -7,6 +7,7 @@ import type { StepTarget } from '../ids';
 import { customEditorId } from '../ids';
 import type { HostContribution, Services } from '../services';
 import { setUpPage } from '../webview/pageSetup';
+import { traceAddress } from './traceAddress';
 import { stepTarget } from './traceCommands';
 import { TraceSession } from './traceSession';
 import { count, outcomeWords, runFacts, runName } from './words';
@@ -86,6 +87,8 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
           vscode.ViewColumn.Active,
         );
       },
+      copy: async (text) => vscode.env.clipboard.writeText(text),
+      linkTo: (run, step) => traceAddress(vscode.env.uriScheme, services.context.extension.id, { run, step }),
     });
     this.sessions.set(file, session);
     const wanted = this.wanted.get(file);
@@ -96,7 +99,7 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
       if (this.sessions.get(file) === session) this.sessions.delete(file);
       session.close().catch((error: unknown) => services.log.debug(`Closing ${file}: ${String(error)}`));
     });
-    setUpPage(panel.webview, services.context.extensionUri, 'trace', 'Trace');
+    setUpPage(panel.webview, services.context.extensionUri, 'trace', 'Trace', { images: true });
     // Links need the handbook; the page opens without waiting for it and is told when they are there.
     void services.traces.ensure().catch((error: unknown) => services.log.error('No links for the trace', error));
   }

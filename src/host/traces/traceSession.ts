@@ -1,11 +1,13 @@
-import { FromTracePage, messageLimit, type ToTracePage, type TraceRow } from '../../../webview/shared/protocol';
+import { FromTracePage, type ToTracePage } from '../../../webview/shared/protocol';
 import type { Finding } from '../../core/diagnosis/model';
 import type { TraceRun } from '../../core/traces/model';
 import { type Log, userMessage } from '../log';
 import type { SitePlace } from '../tree/treeNode';
 import type { Work } from '../work/workClient';
 import { longTrace } from './longTrace';
+import { outlineParts, splitRows } from './messageParts';
 import { traceHead } from './traceHead';
+import { TraceSearch } from './traceSearch';
 
 /** What a trace page needs around it. */
 export interface TraceSurroundings {
@@ -21,6 +23,9 @@ export interface TraceSurroundings {
   /** True while the code shown before is still there to be moved. */
   codeIsShown(): boolean;
   openSource(file: string): Promise<void>;
+  copy(text: string): Promise<void>;
+  /** Address that opens the page of a run at a step, from outside the editor too. */
+  linkTo(run: string, step: number): string;
 }
 
 /** One open trace page: answers its messages with windows of rows and single texts. */
@@ -31,11 +36,17 @@ export class TraceSession {
   private wanted: { run: string; step?: number } | null = null;
   private opening: Promise<void> | null = null;
   private latestSelect = 0;
+  private stepCount = 0;
+  /** Steps with an error; known once all steps were gone through. */
+  private errors: Promise<readonly number[]> = Promise.resolve([]);
+  private readonly search: TraceSearch;
 
   constructor(
     private readonly file: string,
     private readonly around: TraceSurroundings,
-  ) {}
+  ) {
+    this.search = new TraceSearch(around.work, (message) => around.post(message));
+  }
 
   /** Goes to a run and step, now or as soon as the page is ready. */
   async goTo(run: string, step: number | undefined): Promise<void> {
@@ -70,6 +81,7 @@ export class TraceSession {
   }
 
   async close(): Promise<void> {
+    this.search.cancel();
     if (this.run) await this.around.work.call('closeRun', { run: this.run.id });
   }
 
@@ -96,11 +108,24 @@ export class TraceSession {
         return post({
           type: 'body',
           n: message.n,
-          parts: await work.call('stepBody', { run: run.id, step: message.n }),
+          ...(await work.call('stepBody', { run: run.id, step: message.n })),
         });
+      case 'raw':
+        return post({
+          type: 'raw',
+          n: message.n,
+          raw: await work.call('stepRaw', { run: run.id, step: message.n }),
+        });
+      case 'image': {
+        const { n, index } = message;
+        const image = await work.call('stepImage', { run: run.id, step: n, index });
+        return image ? post({ type: 'image', n, index, image }) : undefined;
+      }
+      case 'copy':
+        return this.copy(run, message.n, message.as);
       case 'search': {
-        const found = await work.call('findSteps', { run: run.id, filter: message.filter });
-        return post({ type: 'found', request: message.request, ...found });
+        const about = { root: this.around.harnessRoot(), run: run.id, stepCount: this.stepCount };
+        return this.search.start(about, message.request, message.filter);
       }
       case 'select':
         return this.follow(run, message.n);
@@ -147,22 +172,35 @@ export class TraceSession {
     const { work } = this.around;
     const root = this.around.harnessRoot();
     const { stepCount } = await work.call('openRun', { run });
+    this.stepCount = stepCount;
     const linksMissing = root
       ? null
       : 'No harness is indexed in this window, so steps do not lead to code. Open its folder.';
     const head = { run, stepCount, findings: [] as readonly Finding[], lastError: null, linksMissing, runs: this.runs };
     const long = stepCount > longTrace;
     if (long) this.around.post({ type: 'head', head: traceHead(head) });
-    const [findings, errors] = await Promise.all([
-      work.call('runFindings', { root, run: run.id }),
-      work.call('findSteps', { run: run.id, filter: { text: '', kinds: [], errorsOnly: true } }),
-    ]);
+    const outline = work.call('outline', { run: run.id });
+    this.errors = outline.then((told) => told.errors);
+    // Whoever asks for the errors is told of a failure; until then it is nobody's.
+    this.errors.catch(() => undefined);
+    const [findings, told] = await Promise.all([work.call('runFindings', { root, run: run.id }), outline]);
     if (this.run !== run) return;
     this.findings = findings;
-    const lastError = errors.steps.at(-1) ?? null;
-    this.around.post({ type: 'head', head: traceHead({ ...head, findings, lastError }) });
+    this.around.post({ type: 'head', head: traceHead({ ...head, findings, lastError: told.errors.at(-1) ?? null }) });
+    for (const part of outlineParts(told)) this.around.post(part);
+    this.around.post({ type: 'units', units: await work.call('runUnits', { root, run: run.id }) });
     // The first rows of a long trace were shown before its links were known.
     if (long) this.around.post({ type: 'stale' });
+  }
+
+  private async copy(run: TraceRun, step: number, as: 'markdown' | 'json' | 'link'): Promise<void> {
+    const text =
+      as === 'link'
+        ? this.around.linkTo(run.id, step)
+        : await this.around.work.call('stepText', { run: run.id, step, as });
+    await this.around.copy(text);
+    const what = { markdown: 'Markdown', json: 'JSON', link: 'a link' }[as];
+    this.around.post({ type: 'said', words: `Step ${step} was copied as ${what}.` });
   }
 
   private async openCode(run: TraceRun, step: number, index: number, focus: boolean): Promise<void> {
@@ -182,30 +220,11 @@ export class TraceSession {
   }
 
   private async nextError(run: TraceRun, from: number, direction: 1 | -1): Promise<void> {
-    const { steps } = await this.around.work.call('findSteps', {
-      run: run.id,
-      filter: { text: '', kinds: [], errorsOnly: true },
-    });
-    const all = [...new Set([...steps, ...this.findings.flatMap((finding) => finding.steps)])].sort((a, b) => a - b);
+    const marked = [...(await this.errors), ...this.findings.flatMap((finding) => finding.steps)];
+    const all = [...new Set(marked)].sort((a, b) => a - b);
     const next = direction === 1 ? all.find((n) => n > from) : all.findLast((n) => n < from);
     if (next === undefined) return;
     this.around.post({ type: 'goTo', n: next });
     await this.follow(run, next);
   }
-}
-
-/** Cuts a window of rows into messages that stay below the limit. A row alone is always below it. */
-export function splitRows(rows: readonly TraceRow[], limit = messageLimit): TraceRow[][] {
-  const parts: TraceRow[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  for (const row of rows) {
-    const length = JSON.stringify(row).length;
-    if (size + length > limit * 0.9) {
-      parts.push([]);
-      size = 0;
-    }
-    parts.at(-1)!.push(row);
-    size += length;
-  }
-  return parts;
 }

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
+/** What a page may do beyond running its own bundle. */
+export interface PageRights {
+  /** Show images that came by message, as `data:` addresses. */
+  images?: boolean;
+}
+
 export interface PageParts {
   title: string;
   /** Addresses the page may load, as the editor gives them. */
@@ -8,6 +14,7 @@ export interface PageParts {
   /** Source expression of the editor for our own resources. */
   cspSource: string;
   nonce: string;
+  rights?: PageRights;
 }
 
 /** A nonce for one page: 128 random bits. */
@@ -25,7 +32,7 @@ export function pageHtml(parts: PageParts): string {
     `script-src 'nonce-${parts.nonce}'`,
     `style-src ${parts.cspSource}`,
     `font-src ${parts.cspSource}`,
-    `img-src ${parts.cspSource}`,
+    `img-src ${parts.cspSource}${parts.rights?.images ? ' data:' : ''}`,
     "form-action 'none'",
     "base-uri 'none'",
   ].join('; ');

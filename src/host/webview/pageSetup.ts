@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
-import { makeNonce, pageHtml } from './pageHtml';
+import { makeNonce, type PageRights, pageHtml } from './pageHtml';
 
 /** Gives a webview its rights and its HTML. `page` is a folder name below `webview/`. */
-export function setUpPage(webview: vscode.Webview, extension: vscode.Uri, page: string, title: string): void {
+export function setUpPage(
+  webview: vscode.Webview,
+  extension: vscode.Uri,
+  page: string,
+  title: string,
+  rights: PageRights = {},
+): void {
   const folder = vscode.Uri.joinPath(extension, 'dist', 'webview');
   const address = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, file)).toString();
   webview.options = { enableScripts: true, localResourceRoots: [folder] };
@@ -12,5 +18,6 @@ export function setUpPage(webview: vscode.Webview, extension: vscode.Uri, page: 
     styles: [address('codicon.css'), address(`${page}.css`)],
     cspSource: webview.cspSource,
     nonce: makeNonce(),
+    rights,
   });
 }

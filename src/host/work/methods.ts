@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { BodyPart, RowFilter, TraceRow } from '../../../webview/shared/traceProtocol';
+import {
+  BodyPart,
+  Choice,
+  OutlineEntry,
+  RawStep,
+  RowFilter,
+  StepImage,
+  TraceRow,
+} from '../../../webview/shared/traceProtocol';
 import { Finding, FlawRecord, SkippedRun } from '../../core/diagnosis/model';
 import { BehaviourMap, SiteState } from '../../core/handbook/model';
 import { ModelConfig } from '../../core/harness';
@@ -150,11 +158,30 @@ export const methods = {
       z.object({ file: z.string(), start: z.int(), end: z.int(), symbol: z.string(), reason: z.string() }),
     ),
   },
-  stepBody: { params: z.object({ run: z.string(), step: z.int() }), result: z.array(BodyPart) },
-  findSteps: {
-    params: z.object({ run: z.string(), filter: RowFilter }),
-    result: z.object({ steps: z.array(z.int()), complete: z.boolean() }),
+  stepBody: {
+    params: z.object({ run: z.string(), step: z.int() }),
+    result: z.object({ parts: z.array(BodyPart), images: z.int() }),
   },
+  stepRaw: { params: z.object({ run: z.string(), step: z.int() }), result: RawStep },
+  /** One image of a step, from 0; null when it has none of this number. */
+  stepImage: { params: z.object({ run: z.string(), step: z.int(), index: z.int() }), result: StepImage.nullable() },
+  /** The step as a text to paste. */
+  stepText: {
+    params: z.object({ run: z.string(), step: z.int(), as: z.enum(['markdown', 'json']) }),
+    result: z.string(),
+  },
+  /** Looks through steps `from` to `to`: those that pass the filter, and those of them that have a hit. */
+  findSteps: {
+    params: z.object({ root: root.nullable(), run: z.string(), filter: RowFilter, from: z.int(), to: z.int() }),
+    result: z.object({ steps: z.array(z.int()), hits: z.array(z.int()) }),
+  },
+  /** What going once through all steps tells. */
+  outline: {
+    params: z.object({ run: z.string() }),
+    result: z.object({ entries: z.array(OutlineEntry), tools: z.array(Choice), errors: z.array(z.int()) }),
+  },
+  /** Units that steps of the run lead to. */
+  runUnits: { params: z.object({ root: root.nullable(), run: z.string() }), result: z.array(Choice) },
   runFindings: { params: z.object({ root: root.nullable(), run: z.string() }), result: z.array(Finding) },
 
   listProposals: { params: z.object({ root }), result: z.array(ProposalView) },

@@ -57,6 +57,7 @@ export function fakeReader(run: TraceRun, parts: readonly StepParts[]): TraceRea
     summaries: async () => [],
     step: async (n) => steps[n - 1]!,
     raw: async () => '',
+    ranges: () => [],
     close: async () => undefined,
   };
 }

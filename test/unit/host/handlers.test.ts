@@ -9,12 +9,15 @@ import { overlayHandlers } from '../../../src/host/work/handlers/overlayHandlers
 import { proposalHandlers } from '../../../src/host/work/handlers/proposalHandlers';
 import { proposeHandlers } from '../../../src/host/work/handlers/proposeHandlers';
 import { rowHandlers } from '../../../src/host/work/handlers/rowHandlers';
+import { searchHandlers } from '../../../src/host/work/handlers/searchHandlers';
+import { stepHandlers } from '../../../src/host/work/handlers/stepHandlers';
 import { traceHandlers } from '../../../src/host/work/handlers/traceHandlers';
 import { validationHandlers } from '../../../src/host/work/handlers/validationHandlers';
 import { IndexedHarnesses } from '../../../src/host/work/indexedHarnesses';
 import { IndexedLinks } from '../../../src/host/work/linkSource';
 import { RunReaders } from '../../../src/host/work/runReaders';
 import type { HandlerContext, Handlers } from '../../../src/host/work/workServer';
+import { noFilter } from '../../../webview/trace/pageState';
 
 let root: string;
 let handlers: Handlers;
@@ -46,6 +49,8 @@ beforeAll(() => {
     ...overlayHandlers(harnesses),
     ...traceHandlers(readers),
     ...rowHandlers(readers, new IndexedLinks(harnesses)),
+    ...searchHandlers(readers, new IndexedLinks(harnesses)),
+    ...stepHandlers(readers),
     ...diagnosisHandlers(harnesses),
     ...proposalHandlers(),
     ...proposeHandlers(harnesses),
@@ -129,10 +134,12 @@ describe('the worker on the example', () => {
     const { id } = runs[0]!;
     await handlers.openRun({ run: runs[0]! }, context);
     const find = (text: string) =>
-      handlers.findSteps({ run: id, filter: { text, kinds: [], errorsOnly: false } }, context);
-    expect((await find('clamp')).steps.length).toBeGreaterThan(0);
-    expect(await find('not in any step of it')).toEqual({ steps: [], complete: true });
-    expect((await handlers.stepBody({ run: id, step: 1 }, context))[0]!.text.length).toBeGreaterThan(400);
+      handlers.findSteps({ root, run: id, filter: { ...noFilter, text }, from: 1, to: 500 }, context);
+    const { steps, hits } = await find('clamp');
+    expect(hits.length).toBeGreaterThan(0);
+    expect(steps.length).toBeGreaterThan(hits.length);
+    expect((await find('"not in any step of it"')).hits).toEqual([]);
+    expect((await handlers.stepBody({ run: id, step: 1 }, context)).parts[0]!.text.length).toBeGreaterThan(400);
     await handlers.closeRun({ run: id }, context);
     await expect(handlers.stepBody({ run: id, step: 1 }, context)).rejects.toThrow(/not open/);
   });

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeNonce, pageHtml } from '../../../src/host/webview/pageHtml';
 import { intervalScale, signedPoints } from '../../../webview/results/intervalScale';
-import type { TraceHead, TraceRow } from '../../../webview/shared/protocol';
+import type { ToTracePage, TraceHead, TraceRow } from '../../../webview/shared/protocol';
 import { visibleParts } from '../../../webview/shared/visibleText';
+import { nothingFound } from '../../../webview/trace/found';
 import { actionOf } from '../../../webview/trace/keys';
 import {
   isEmpty,
@@ -42,6 +43,7 @@ const row = (n: number): TraceRow => ({
   copied: false,
   links: [],
   findings: [],
+  same: null,
 });
 
 describe('the HTML of a page', () => {
@@ -156,21 +158,31 @@ describe('the state of the trace page', () => {
     const second = reduce(first, { type: 'filter', filter: { ...noFilter, text: 'ab' } });
     const late = reduce(second, {
       type: 'message',
-      message: { type: 'found', request: first.request, steps: [1], complete: true },
+      message: { type: 'found', request: first.request, from: 1, to: 9, steps: [1], hits: [], done: true },
     });
-    expect(late.found).toBeNull();
+    expect(late.found.steps).toBeNull();
     const now = reduce(second, {
       type: 'message',
-      message: { type: 'found', request: second.request, steps: [3, 9], complete: false },
+      message: { type: 'found', request: second.request, from: 1, to: 50, steps: [3, 9], hits: [9], done: false },
     });
-    expect(listed(now)).toEqual([3, 9]);
-    expect(reduce(now, { type: 'filter', filter: noFilter }).found).toBeNull();
+    // A search alone hides nothing; the same answer counts when only hits are wanted.
+    expect(listed(now)).toHaveLength(100);
+    expect(listed({ ...now, filter: { ...now.filter, onlyHits: true } })).toEqual([3, 9]);
+    const next = { type: 'found', request: second.request, from: 51, to: 100, steps: [60], hits: [60], done: true };
+    expect(reduce(now, { type: 'message', message: next as ToTracePage }).found).toEqual({
+      steps: [3, 9, 60],
+      hits: [9, 60],
+      upTo: 100,
+      done: true,
+    });
+    expect(reduce(now, { type: 'filter', filter: noFilter }).found).toBe(nothingFound);
     expect(isEmpty({ ...noFilter, errorsOnly: true })).toBe(false);
   });
 
   it('keeps a bounded number of whole texts', () => {
     let state = opened;
-    for (let n = 1; n <= 60; n++) state = reduce(state, { type: 'message', message: { type: 'body', n, parts: [] } });
+    for (let n = 1; n <= 60; n++)
+      state = reduce(state, { type: 'message', message: { type: 'body', n, parts: [], images: 0 } });
     expect(state.bodies.size).toBe(40);
     expect(state.bodies.has(60)).toBe(true);
   });

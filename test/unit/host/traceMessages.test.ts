@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step, StepSummary } from '../../../src/core/traces';
+import { bodyParts } from '../../../src/host/traces/stepBody';
 import { traceHead } from '../../../src/host/traces/traceHead';
-import { bodyParts, traceRow } from '../../../src/host/traces/traceRows';
+import { traceRow } from '../../../src/host/traces/traceRows';
 import { messageLimit, ToTracePage } from '../../../webview/shared/protocol';
 import { runOf } from './fakes';
 
 const step = (over: Partial<Step>): Step => ({ n: 4, kind: 'tool', text: '', calls: [], results: [], ...over });
 
 const sizeOf = (message: unknown) => JSON.stringify(message).length;
-const bodySize = (parts: ReturnType<typeof bodyParts>) => sizeOf({ type: 'body', n: 4, parts });
+const bodySize = (parts: ReturnType<typeof bodyParts>) => sizeOf({ type: 'body', n: 4, parts, images: 0 });
 const result = (text: string) => ({ callId: null, text, isError: false });
 
 // Escaped in JSON these grow: a line end doubles, a NUL becomes six characters, half a pair too.

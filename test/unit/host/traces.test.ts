@@ -3,11 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/core/diagnosis';
 import type { Link } from '../../../src/core/links';
 import type { Step, StepSummary } from '../../../src/core/traces';
+import { splitRows } from '../../../src/host/traces/messageParts';
+import { matchesWords } from '../../../src/host/traces/searchText';
+import { bodyParts } from '../../../src/host/traces/stepBody';
 import { traceHead } from '../../../src/host/traces/traceHead';
-import { bodyParts, linkLabel, matchesText, passesFilter, traceRow } from '../../../src/host/traces/traceRows';
-import { splitRows, TraceSession } from '../../../src/host/traces/traceSession';
+import { linkLabel, traceRow } from '../../../src/host/traces/traceRows';
+import { TraceSession } from '../../../src/host/traces/traceSession';
 import { count, dollars, duration, outcomeWords, runSeconds, whoSpeaks } from '../../../src/host/traces/words';
+import { searchWords } from '../../../webview/shared/markedText';
 import type { ToTracePage, TraceRow } from '../../../webview/shared/protocol';
+import { noFilter } from '../../../webview/trace/pageState';
 import { FakeLog, FakeWork, failed, runOf } from './fakes';
 
 const finding: Finding = {
@@ -148,7 +153,7 @@ describe('rows', () => {
     expect(parts[0]).toMatchObject({ title: 'text', left: 10_000 });
     expect(parts.reduce((sum, part) => sum + part.text.length, 0)).toBeLessThanOrEqual(200_000);
     expect(parts.reduce((sum, part) => sum + part.text.length + part.left, 0)).toBe(6 * 70_000);
-    expect(bodyParts({ ...step, text: '' })).toEqual([{ title: 'text', text: '(empty)', left: 0 }]);
+    expect(bodyParts({ ...step, text: '' })).toEqual([{ kind: 'text', title: 'text', text: '(empty)', left: 0 }]);
   });
 
   it('show arguments as people read them', () => {
@@ -162,11 +167,9 @@ describe('rows', () => {
 
   it('are found by every word in any case, wherever it stands', () => {
     const whole = { ...step, calls: [{ id: '1', name: 'shell', args: { command: 'pytest' } }] };
-    expect(matchesText(whole, 'PYTEST text')).toBe(true);
-    expect(matchesText(whole, 'pytest absent')).toBe(false);
-    expect(matchesText(whole, '  ')).toBe(true);
-    expect(passesFilter(summary, { text: '', kinds: ['agent'], errorsOnly: false })).toBe(false);
-    expect(passesFilter({ ...summary, isError: true }, { text: '', kinds: ['user'], errorsOnly: true })).toBe(true);
+    expect(matchesWords(whole, searchWords('PYTEST text'))).toBe(true);
+    expect(matchesWords(whole, searchWords('pytest absent'))).toBe(false);
+    expect(matchesWords(whole, searchWords('  '))).toBe(true);
   });
 
   it('are split into messages below the limit without losing one', () => {
@@ -193,18 +196,24 @@ describe('a session of the page', () => {
   function session(over: { root?: string | null; shown?: boolean; known?: typeof runs } = {}) {
     const posted: ToTracePage[] = [];
     const shown: unknown[] = [];
+    const copied: string[] = [];
     const log = new FakeLog();
     const work = new FakeWork({
       readTraceFile: () => ({ runs, unknown: [] }),
       openRun: () => ({ stepCount: 31 }),
       closeRun: () => null,
       runFindings: () => [finding],
-      findSteps: ({ filter }) => ({ steps: filter.errorsOnly ? [9, 29] : [3], complete: true }),
+      findSteps: ({ from, to }) => ({ steps: [from], hits: [to] }),
+      outline: () => ({ entries: [], tools: [{ id: 'bash', label: 'bash', steps: 4 }], errors: [9, 29] }),
+      runUnits: () => [{ id: 'u-1', label: 'Truncation', steps: 2 }],
+      stepRaw: () => ({ ranges: [], text: '{}', left: 0 }),
+      stepImage: ({ index }) => (index === 0 ? { type: 'image/png', bytes: 9, data: null } : null),
+      stepText: ({ as }) => `the step as ${as}`,
       rows: ({ from, to }) => [
         traceRow({ ...summary, n: from }, [], [], () => null),
         traceRow({ ...summary, n: to }, [], [], () => null),
       ],
-      stepBody: () => [{ title: 'text', text: 'all', left: 0 }],
+      stepBody: () => ({ parts: [{ kind: 'text', title: 'text', text: 'all', left: 0 }], images: 0 }),
       stepLinks: ({ step: n }) => (n === 5 ? [] : [place]),
     });
     const page = new TraceSession('/t/a.json', {
@@ -219,8 +228,10 @@ describe('a session of the page', () => {
       },
       codeIsShown: () => over.shown ?? false,
       openSource: async (file) => void shown.push(file),
+      copy: async (text) => void copied.push(text),
+      linkTo: (run, n) => `vscode://x/trace?run=${run}&step=${n}`,
     });
-    return { page, posted, shown, work, log };
+    return { page, posted, shown, copied, work, log };
   }
 
   it('answers ready with the head, then rows, bodies and searches', async () => {
@@ -228,9 +239,46 @@ describe('a session of the page', () => {
     await page.receive({ type: 'ready', run: null });
     await page.receive({ type: 'rows', from: 1, to: 40 });
     await page.receive({ type: 'body', n: 4 });
-    await page.receive({ type: 'search', request: 3, filter: { text: 'x', kinds: [], errorsOnly: false } });
-    expect(posted.map((message) => message.type)).toEqual(['head', 'rows', 'body', 'found']);
-    expect(posted[3]).toMatchObject({ request: 3, steps: [3] });
+    await page.receive({ type: 'search', request: 3, filter: { ...noFilter, text: 'x' } });
+    expect(posted.map((message) => message.type)).toEqual(['head', 'outline', 'units', 'rows', 'body', 'found']);
+    expect(posted[5]).toMatchObject({ request: 3, from: 1, to: 31, steps: [1], hits: [31], done: true });
+  });
+
+  it('answers with records, images that are there, and copies', async () => {
+    const { page, posted, copied } = session();
+    await page.receive({ type: 'ready', run: null });
+    posted.length = 0;
+    await page.receive({ type: 'raw', n: 4 });
+    await page.receive({ type: 'image', n: 4, index: 0 });
+    await page.receive({ type: 'image', n: 4, index: 1 });
+    for (const as of ['markdown', 'json', 'link'] as const) await page.receive({ type: 'copy', n: 4, as });
+    expect(posted.map((message) => message.type)).toEqual(['raw', 'image', 'said', 'said', 'said']);
+    expect(copied).toEqual(['the step as markdown', 'the step as json', 'vscode://x/trace?run=/t/a.json&step=4']);
+    expect(posted.at(-1)).toEqual({ type: 'said', words: 'Step 4 was copied as a link.' });
+  });
+
+  it('searches a long run in windows, and a new search ends the one before', async () => {
+    const { page, posted, work } = session();
+    work.answer('openRun', () => ({ stepCount: 1200 }));
+    await page.receive({ type: 'ready', run: null });
+    posted.length = 0;
+    const windows: number[] = [];
+    let second: Promise<void> = Promise.resolve();
+    work.answer('findSteps', async ({ from, filter }) => {
+      windows.push(from);
+      if (filter.text === 'old' && from > 1) second = page.receive({ type: 'search', request: 2, filter: noFilter });
+      return { steps: [from], hits: [] };
+    });
+    await page.receive({ type: 'search', request: 1, filter: { ...noFilter, text: 'old' } });
+    await second;
+    expect(windows).toEqual([1, 501, 1, 501, 1001]);
+    const found = posted.filter((message) => message.type === 'found');
+    expect(found.map((message) => [message.request, message.to, message.done])).toEqual([
+      [1, 500, false],
+      [2, 500, false],
+      [2, 1000, false],
+      [2, 1200, true],
+    ]);
   });
 
   it('goes to the step somebody asked for before the page was there', async () => {
@@ -281,7 +329,7 @@ describe('a session of the page', () => {
     expect(posted[0]).toMatchObject({ type: 'head', head: { stepCount: 12_000, startAt: 1, findings: [] } });
     release([finding, { ...finding, id: 'n-2', steps: [40] }]);
     await opening;
-    expect(posted.map((message) => message.type)).toEqual(['head', 'head', 'stale']);
+    expect(posted.map((message) => message.type)).toEqual(['head', 'head', 'outline', 'units', 'stale']);
     expect(posted[1]).toMatchObject({ head: { startAt: 17, findings: [{ steps: [17, 19, 40] }] } });
   });
 
@@ -296,7 +344,7 @@ describe('a session of the page', () => {
     await page.receive({ type: 'ready', run: null });
     await page.receive({ type: 'chooseRun', run: '/t/none' });
     await page.receive({ type: 'evil', command: 'rm' });
-    expect(posted).toHaveLength(1);
+    expect(posted.map((message) => message.type)).toEqual(['head', 'outline', 'units']);
     expect(log.lines.filter((line) => line.startsWith('error'))).toHaveLength(1);
   });
 });

@@ -2,28 +2,30 @@ import { h } from 'preact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RowFilter, TraceRow } from '../../../webview/shared/traceProtocol';
 import { FilterBar } from '../../../webview/trace/FilterBar';
-import { noFilter, startState } from '../../../webview/trace/pageState';
+import { noFilter, type PageState, startState } from '../../../webview/trace/pageState';
 import { StepRow } from '../../../webview/trace/StepRow';
 import { drawn, type FakeElement, installFakeDom } from './fakeDom';
 import { sampleHead, sampleRow } from './samples';
 
 beforeEach(installFakeDom);
 
-async function bar(filter: RowFilter = noFilter, shown = 100, complete = true) {
+async function bar(filter: RowFilter = noFilter, shown = 100, over: Partial<PageState> = {}) {
   const filters: RowFilter[] = [];
   const left: string[] = [];
-  const state = { ...startState, head: sampleHead(), filter, complete };
+  const hits: number[] = [];
+  const state = { ...startState, head: sampleHead(), filter, ...over };
   const root = await drawn(
     h(FilterBar, {
       state,
       shown,
       inputRef: { current: null },
       onFilter: (next: RowFilter) => filters.push(next),
+      onHit: (direction: 1 | -1) => hits.push(direction),
       onLeave: () => left.push('left'),
     }),
   );
   const field = root.all((element) => element.localName === 'vscode-textfield')[0] as FakeElement;
-  return { root, field, filters, left };
+  return { root, field, filters, left, hits };
 }
 
 describe('the search field', () => {
@@ -42,12 +44,15 @@ describe('the search field', () => {
     expect(filters).toEqual([]);
     vi.advanceTimersByTime(100);
     // The other parts of the filter stay as they are.
-    expect(filters).toEqual([{ text: 'time', kinds: [], errorsOnly: true }]);
+    expect(filters).toEqual([{ ...noFilter, text: 'time', errorsOnly: true }]);
   });
 
-  it('is left by Enter with its text, and by Escape without it', async () => {
+  it('goes to hits by Enter, and is left by Down with its text and by Escape without it', async () => {
     const enter = await bar({ ...noFilter, text: 'time' });
     await enter.field.key('Enter');
+    await enter.field.key('Enter', { shiftKey: true });
+    expect([enter.filters, enter.left, enter.hits]).toEqual([[], [], [1, -1]]);
+    await enter.field.key('ArrowDown');
     expect([enter.filters, enter.left]).toEqual([[], ['left']]);
     const cleared = await bar({ ...noFilter, text: 'time' });
     await cleared.field.key('Escape');
@@ -69,11 +74,22 @@ describe('the toggles', () => {
 
   it('say how many steps are left of how many', async () => {
     const said = async (...args: Parameters<typeof bar>) =>
-      (await bar(...args)).root.all((element) => element.attribute('role') === 'status')[0]!.textContent;
-    expect(await said()).toBe('100 steps');
-    expect(await said({ ...noFilter, text: '  ' })).toBe('100 steps');
-    expect(await said({ ...noFilter, text: 'x' }, 7)).toBe('7 of 100 steps');
-    expect(await said({ ...noFilter, text: 'x' }, 7, false)).toBe('7 of 100 steps (the search stopped early)');
+      (await bar(...args)).root
+        .all((element) => element.attribute('role') === 'status')
+        .map((element) => element.textContent);
+    const looking = { steps: [3], hits: [3, 9], upTo: 50, done: false };
+    const text = { ...noFilter, text: 'x' };
+    expect(await said()).toEqual(['100 steps']);
+    expect(await said({ ...noFilter, text: '  ' })).toEqual(['100 steps']);
+    expect(await said({ ...noFilter, errorsOnly: true }, 7)).toEqual(['7 of 100 steps']);
+    expect(await said(text, 100, { found: { ...looking, done: true }, selected: 9 })).toEqual([
+      '2 of 2 steps',
+      '100 steps',
+    ]);
+    expect(await said({ ...text, onlyHits: true }, 7, { found: looking })).toEqual([
+      '2 steps, looked through 50 of 100',
+      '7 of 100 steps, looking',
+    ]);
   });
 });
 
@@ -84,11 +100,12 @@ describe('a row', () => {
         n: 3,
         of: 100,
         row,
-        body: undefined,
-        open: false,
+        open: null,
         selected: false,
+        hit: false,
         onSelect: () => {},
-        onToggle: () => {},
+        onAct: () => {},
+        onGoTo: () => {},
         onOpenCode: () => {},
         ...over,
       }),
@@ -120,18 +137,21 @@ describe('a row', () => {
 
   it('waits for what is not there: its row, and its whole text', async () => {
     expect((await shown(undefined)).textContent).toBe('3...');
-    expect((await shown(sampleRow(3), { open: true })).textContent).toContain('Reading the step.');
+    expect(
+      (await shown(sampleRow(3), { open: { body: undefined, raw: null, images: new Map(), markdown: true } }))
+        .textContent,
+    ).toContain('Reading the step.');
   });
 
   it('is selected by a click and opened by two', async () => {
     const did: string[] = [];
     const root = await shown(sampleRow(3), {
       onSelect: (n: number) => did.push(`select ${n}`),
-      onToggle: () => did.push('toggle'),
+      onAct: (action: string) => did.push(action),
     });
     const [option] = root.withClass('step');
     await option!.fire('click');
-    await option!.fire('dblclick');
+    await option!.fire('dblclick', { target: { closest: () => null } });
     expect(did).toEqual(['select 3', 'toggle']);
   });
 });

@@ -6,7 +6,7 @@ import { FromResultsPage, FromTracePage, ToResultsPage, ToTracePage } from '../.
 import { SavedState } from '../../../webview/trace/savedState';
 import { sampleHead, sampleRow, sampleView } from './samples';
 
-const filter = { text: 'a', kinds: ['agent'], errorsOnly: true };
+const filter = { text: 'a', onlyHits: true, kinds: ['agent'], tools: ['bash'], unit: null, errorsOnly: true };
 
 /** What goes through postMessage arrives as a copy, so JSON is a fair stand-in for the channel. */
 const throughChannel = (message: unknown): unknown => JSON.parse(JSON.stringify(message));
@@ -26,6 +26,9 @@ describe('messages', () => {
         { type: 'nextError', n: 2, direction: -1 },
         { type: 'chooseRun', run: 'r' },
         { type: 'openSource' },
+        { type: 'raw', n: 3 },
+        { type: 'image', n: 3, index: 0 },
+        { type: 'copy', n: 3, as: 'json' },
       ],
     ],
     [
@@ -34,8 +37,13 @@ describe('messages', () => {
       [
         { type: 'head', head: sampleHead() },
         { type: 'rows', from: 1, rows: [sampleRow(1)] },
-        { type: 'body', n: 1, parts: [{ title: 't', text: 'x', left: 0 }] },
-        { type: 'found', request: 1, steps: [1], complete: true },
+        { type: 'body', n: 1, parts: [{ kind: 'text', title: 't', text: 'x', left: 0 }], images: 1 },
+        { type: 'raw', n: 1, raw: { ranges: [{ file: '/a', part: null, offset: 0, length: 9 }], text: '{}', left: 0 } },
+        { type: 'image', n: 1, index: 0, image: { type: 'image/png', bytes: 9, data: null } },
+        { type: 'outline', at: 0, entries: [{ level: 'turn', from: 1, to: 2, label: 'x', errors: 0 }], tools: [] },
+        { type: 'units', units: [{ id: 'u', label: 'Unit', steps: 2 }] },
+        { type: 'found', request: 1, from: 1, to: 9, steps: [1], hits: [1], done: true },
+        { type: 'said', words: 'Copied.' },
         { type: 'goTo', n: 1 },
         { type: 'stale' },
         { type: 'failed', message: 'm', nextStep: null },
@@ -68,7 +76,7 @@ describe('messages', () => {
     { type: 'body', n: 1.5 },
     { type: 'body', n: '1' },
     { type: 'nextError', n: 1, direction: 2 },
-    { type: 'search', request: 1, filter: { text: 1, kinds: [], errorsOnly: false } },
+    { type: 'search', request: 1, filter: { ...filter, text: 1 } },
     { type: 'deleteEverything' },
     null,
     'ready',
@@ -127,8 +135,23 @@ describe('the bridge', () => {
   });
 
   it('restores every state a trace page can save', () => {
-    const filters = fc.record({ text: fc.string(), kinds: fc.array(fc.string()), errorsOnly: fc.boolean() });
-    const states = fc.record({ run: fc.string(), selected: fc.nat(), filter: filters, open: fc.array(fc.nat()) });
+    const filters = fc.record({
+      text: fc.string(),
+      onlyHits: fc.boolean(),
+      kinds: fc.array(fc.string()),
+      tools: fc.array(fc.string()),
+      unit: fc.option(fc.string()),
+      errorsOnly: fc.boolean(),
+    });
+    const states = fc.record({
+      run: fc.string(),
+      selected: fc.nat(),
+      filter: filters,
+      open: fc.array(fc.nat()),
+      raw: fc.array(fc.nat()),
+      outline: fc.boolean(),
+      markdown: fc.boolean(),
+    });
     fc.assert(
       fc.property(states, (state) => {
         editor(throughChannel(state));

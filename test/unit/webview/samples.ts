@@ -38,6 +38,7 @@ export const sampleRow = (n: number, over: Partial<TraceRow> = {}): TraceRow => 
   copied: false,
   links: [],
   findings: [],
+  same: null,
   ...over,
 });
 

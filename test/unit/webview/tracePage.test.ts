@@ -1,30 +1,46 @@
 import { type ComponentChild, h } from 'preact';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FromTracePage, ToTracePage } from '../../../webview/shared/traceProtocol';
+import { noFilter } from '../../../webview/trace/pageState';
 import type { SavedState } from '../../../webview/trace/savedState';
 import { TracePage } from '../../../webview/trace/TracePage';
 import { drawn, type FakeElement, installFakeDom } from './fakeDom';
 import { FakeBridge, sampleHead, sampleRow } from './samples';
 
 const scrolled: number[] = [];
+const saved = (over: Partial<SavedState> = {}): SavedState => ({
+  run: 'r-1',
+  selected: 40,
+  filter: noFilter,
+  open: [40],
+  raw: [],
+  outline: true,
+  markdown: true,
+  ...over,
+});
+const found = (request: number, steps: number[], over: object = {}) =>
+  ({ type: 'found', request, from: 1, to: 100, steps, hits: [], done: true, ...over }) as const;
+const body = (n: number, text: string, left = 0) =>
+  ({ type: 'body', n, parts: [{ kind: 'text', title: 'text', text, left }], images: 0 }) as const;
 
 // There is no layout here: every row is in view, and the list only says where it was scrolled to.
 vi.mock('virtua', () => {
   const handle = {
+    getItemSize: () => 20,
     scrollOffset: 0,
     viewportSize: 1000,
     findItemIndex: (offset: number) => offset,
     scrollToIndex: (index: number) => scrolled.push(index),
   };
   interface Props {
-    data: number[];
+    data: unknown[];
     ref: { current: typeof handle };
-    children: (n: number) => ComponentChild;
+    children: (item: unknown, index: number) => ComponentChild;
   }
   return {
     Virtualizer: ({ data, ref, children }: Props) => {
       ref.current = handle;
-      return data.map((n) => children(n));
+      return data.map((item, index) => children(item, index));
     },
   };
 });
@@ -50,8 +66,7 @@ describe('opening', () => {
   it('asks for the run that was open before the page was hidden', async () => {
     const fresh = await opened();
     expect(fresh.bridge.sent[0]).toEqual({ type: 'ready', run: null });
-    const saved = { run: 'r-1', selected: 40, filter: { text: '', kinds: [], errorsOnly: false }, open: [40] };
-    expect((await opened(saved)).bridge.sent[0]).toEqual({ type: 'ready', run: 'r-1' });
+    expect((await opened(saved())).bridge.sent[0]).toEqual({ type: 'ready', run: 'r-1' });
   });
 
   it('goes to the step the host names, opens it, and scrolls there', async () => {
@@ -63,8 +78,7 @@ describe('opening', () => {
   });
 
   it('goes back to the saved place instead when the run is the saved one', async () => {
-    const saved = { run: 'r-1', selected: 40, filter: { text: '', kinds: [], errorsOnly: false }, open: [40, 41] };
-    const same = await opened(saved);
+    const same = await opened(saved({ open: [40, 41] }));
     expect(same.list().attribute('aria-activedescendant')).toBe('step-40');
     expect(same.sentOf('body').map((message) => message.n)).toEqual([40, 41]);
   });
@@ -112,7 +126,7 @@ describe('keys', () => {
   it('fold and unfold, and ask for a text only when it is not there', async () => {
     const { list, sentOf, bridge, root } = await opened();
     await bridge.post({ type: 'rows', from: 17, rows: [sampleRow(17)] });
-    await bridge.post({ type: 'body', n: 17, parts: [{ title: 'text', text: 'the whole text', left: 1200 }] });
+    await bridge.post(body(17, 'the whole text', 1200));
     expect(root.textContent).toContain('the whole text');
     expect(root.textContent).toContain('1,200 more characters');
     await list().key(' ');
@@ -143,10 +157,10 @@ describe('the filter', () => {
     const { root, list, sentOf, bridge } = await opened();
     await root.saying('errors only').fire('click');
     const [search] = sentOf('search');
-    expect(search!.filter).toEqual({ text: '', kinds: [], errorsOnly: true });
-    await bridge.post({ type: 'found', request: search!.request, steps: [3, 17, 99], complete: false });
+    expect(search!.filter).toEqual({ ...noFilter, errorsOnly: true });
+    await bridge.post(found(search!.request, [3, 17, 99], { to: 99, done: false }));
     expect(root.withClass('step')).toHaveLength(3);
-    expect(root.textContent).toContain('3 of 100 steps (the search stopped early)');
+    expect(root.textContent).toContain('3 of 100 steps, looking');
     await list().key('j');
     expect(sentOf('select').at(-1)!.n).toBe(99);
     await list().key('Escape');
@@ -156,21 +170,21 @@ describe('the filter', () => {
   it('says so when nothing fits', async () => {
     const { root, sentOf, bridge } = await opened();
     await root.saying('events').fire('click');
-    await bridge.post({ type: 'found', request: sentOf('search')[0]!.request, steps: [], complete: true });
+    await bridge.post(found(sentOf('search')[0]!.request, []));
     expect(root.textContent).toContain('No step matches.');
     expect(root.saying('events').attribute('aria-pressed')).toBe('true');
   });
 
   it('that was saved is searched again after a reload', async () => {
-    const filter = { text: 'timeout', kinds: [], errorsOnly: false };
-    const { sentOf } = await opened({ run: 'r-1', selected: 5, filter, open: [] });
+    const filter = { ...noFilter, text: 'timeout' };
+    const { sentOf } = await opened(saved({ selected: 5, filter, open: [] }));
     expect(sentOf('search')).toEqual([{ type: 'search', request: 1, filter }]);
   });
 
   it('stays when links arrive and the run is announced again', async () => {
     const { root, sentOf, bridge } = await opened();
     await root.saying('errors only').fire('click');
-    await bridge.post({ type: 'found', request: sentOf('search')[0]!.request, steps: [3, 17], complete: true });
+    await bridge.post(found(sentOf('search')[0]!.request, [3, 17]));
     await bridge.post({ type: 'head', head: sampleHead({ linksMissing: null }) });
     expect(root.withClass('step')).toHaveLength(2);
     expect(root.textContent).toContain('2 of 100 steps');
@@ -180,7 +194,7 @@ describe('the filter', () => {
     const { root, list, sentOf, bridge } = await opened();
     await root.saying('errors only').fire('click');
     // The highlight stays on step 17, which is not among them.
-    await bridge.post({ type: 'found', request: sentOf('search')[0]!.request, steps: [3, 9, 50, 80], complete: true });
+    await bridge.post(found(sentOf('search')[0]!.request, [3, 9, 50, 80]));
     await list().key('Home');
     expect(sentOf('select').at(-1)!.n).toBe(3);
     await bridge.post({ type: 'goTo', n: 17 });
@@ -191,7 +205,7 @@ describe('the filter', () => {
 
 it('keeps the whole text of an open step when the run is announced again', async () => {
   const { root, bridge } = await opened();
-  await bridge.post({ type: 'body', n: 17, parts: [{ title: 'text', text: 'the whole text', left: 0 }] });
+  await bridge.post(body(17, 'the whole text'));
   await bridge.post({ type: 'head', head: sampleHead() });
   await bridge.post({ type: 'rows', from: 17, rows: [sampleRow(17)] });
   expect(root.textContent).toContain('the whole text');

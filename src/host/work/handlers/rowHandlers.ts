@@ -1,4 +1,5 @@
 import { longTrace } from '../../traces/longTrace';
+import { surveyOf } from '../../traces/survey';
 import { traceRow } from '../../traces/traceRows';
 import { type LinkSource, readyOr } from '../linkSource';
 import type { RunReaders } from '../runReaders';
@@ -21,12 +22,14 @@ export function rowHandlers(
       const long = reader.stepCount > longTrace;
       const links = root === null ? [] : await readyOr(source.links(root, reader), [], long);
       const findings = root === null ? [] : await readyOr(source.findings(root, reader), [], long);
+      const marks = await readyOr(surveyOf(reader), [], long);
       return summaries.map((summary) =>
         traceRow(
           summary,
           links.filter((link) => link.step === summary.n),
           findings,
           (unit) => (root === null ? null : source.unitTitle(root, unit)),
+          marks[summary.n - 1]?.same ?? null,
         ),
       );
     },

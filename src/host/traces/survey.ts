@@ -1,0 +1,75 @@
+import { setImmediate } from 'node:timers/promises';
+import { throwIfCancelled } from '../../core/errors';
+import type { WorkOptions } from '../../core/progress';
+import { type Step, type StepKind, summaryOf, type TraceReader } from '../../core/traces';
+import { RepeatedPrompts } from './repeatedPrompts';
+
+/** What is remembered of every step once the run was gone through: enough for filters, outline and folding. */
+export interface StepMark {
+  kind: StepKind;
+  event: string | null;
+  isError: boolean;
+  /** Tools that the step calls or whose results it holds. */
+  tools: string[];
+  /** Its first call, else its first words; one line. */
+  label: string;
+  /** Name and arguments of its calls, short; equal for equal calls. */
+  calls: string;
+  /** The earlier step whose text it repeats, and how many lines differ. */
+  same: { of: number; changed: number } | null;
+}
+
+const labelLength = 90;
+const callsLength = 400;
+/** Steps after which others of the worker get their turn. */
+const breath = 100;
+
+/**
+ * Goes once through all steps of a run. Other requests are answered in between.
+ * @throws CancelledError when the signal is aborted.
+ */
+export async function surveyRun(reader: TraceReader, { signal }: WorkOptions = {}): Promise<StepMark[]> {
+  const marks: StepMark[] = [];
+  const repeated = new RepeatedPrompts();
+  const toolOfCall = new Map<string, string>();
+  for (let n = 1; n <= reader.stepCount; n++) {
+    if (n % breath === 0) {
+      await setImmediate();
+      throwIfCancelled(signal, 'Going through the steps');
+    }
+    const step = await reader.step(n);
+    for (const call of step.calls) toolOfCall.set(call.id, call.name);
+    marks.push(markOf(step, toolOfCall, repeated));
+  }
+  return marks;
+}
+
+function markOf(step: Step, toolOfCall: ReadonlyMap<string, string>, repeated: RepeatedPrompts): StepMark {
+  const { preview, calls, isError } = summaryOf(step);
+  const answered = step.results.map((result) => toolOfCall.get(result.callId ?? ''));
+  const [first] = calls;
+  return {
+    kind: step.kind,
+    event: step.event ?? null,
+    isError,
+    tools: [...new Set([...step.calls.map((call) => call.name), ...answered])].filter((name) => name !== undefined),
+    label: (first ? `${first.name} ${first.preview}` : preview).slice(0, labelLength).trim(),
+    calls: calls
+      .map((call) => `${call.name} ${call.preview}`)
+      .join('\n')
+      .slice(0, callsLength),
+    same: step.kind === 'agent' ? null : repeated.add(step.n, step.text),
+  };
+}
+
+const surveys = new WeakMap<TraceReader, Promise<StepMark[]>>();
+
+/** The survey of an open trace, made once; a cancelled or failed one is made again when it is asked for. */
+export function surveyOf(reader: TraceReader, work: WorkOptions = {}): Promise<StepMark[]> {
+  const known = surveys.get(reader);
+  if (known) return known;
+  const survey = surveyRun(reader, work);
+  surveys.set(reader, survey);
+  survey.catch(() => surveys.delete(reader));
+  return survey;
+}
