@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
-import { type Harness, openHarness } from '../../core/harness';
+import { EngineId, type Harness, openHarness } from '../../core/harness';
 import { commitTaken } from '../../core/proposals';
-import { createRun, executeRun, RunManifest, Trial, Verdict } from '../../core/validation';
+import { createRun, executeRun, findSuite, RunManifest, Trial, Verdict } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { positive } from '../options';
 import { planText, verdictText } from '../runTexts';
@@ -14,7 +14,7 @@ interface Options {
   suite?: string;
   trials?: string;
   tasks?: string[];
-  engine: string;
+  engine?: string;
   budget?: string;
   resume?: string;
   again?: boolean;
@@ -28,7 +28,7 @@ export function validateCommand() {
     .option('--suite <name>', 'suite of harness.json')
     .option('--trials <number>', 'repeats of each task and arm')
     .option('--tasks <name...>', 'only these tasks')
-    .option('--engine <id>', 'how trials are run', 'command')
+    .option('--engine <id>', 'refuse the suite when it is run otherwise; the engine stands in the suite')
     .option('--budget <usd>', 'stop when the trials cost this much; needs trials that record their cost')
     .option('--resume <run>', 'go on with a run; finished trials are kept')
     .option('--again', 'with --resume: make trials again that failed by infrastructure')
@@ -51,8 +51,12 @@ export function validateCommand() {
 }
 
 async function newRun(harness: Harness, proposal: string | undefined, options: Options): Promise<RunManifest> {
-  if (options.engine !== 'command') {
-    throw new InputError(`There is no engine "${options.engine}".`, { code: 'usage', nextStep: 'Engines: command.' });
+  const { name, suite } = findSuite(harness, options.suite);
+  if (options.engine !== undefined && options.engine !== suite.engine) {
+    throw new InputError(`Suite "${name}" is run by the engine "${suite.engine}", not by "${options.engine}".`, {
+      code: 'usage',
+      nextStep: `Leave --engine out, or set "engine" of the suite. Engines: ${EngineId.options.join(', ')}.`,
+    });
   }
   if ((proposal === undefined) === !options.same) {
     throw new InputError('Name what to validate.', {

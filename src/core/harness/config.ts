@@ -1,8 +1,21 @@
 import { z } from 'zod';
 
-/** How tasks of a suite are run. `command` is the only engine that needs nothing installed. */
-export const SuiteConfig = z.strictObject({
-  engine: z.literal('command').default('command').describe('How one trial is run.'),
+/** Ways to run a trial. `command` is the only one that needs nothing installed. */
+export const EngineId = z.enum([
+  'command',
+  'inspect',
+  'mini-swe-agent',
+  'harbor',
+  'terminal-bench',
+  'swe-bench',
+  'swe-agent',
+  'openhands',
+  'promptfoo',
+]);
+export type EngineId = z.infer<typeof EngineId>;
+
+const SuiteFields = z.strictObject({
+  engine: EngineId.default('command').describe('How one trial is run.'),
   tasks: z
     .union([
       z.array(z.string().min(1)).min(1).describe('Task names.'),
@@ -11,11 +24,40 @@ export const SuiteConfig = z.strictObject({
     .describe('The tasks of the suite.'),
   command: z
     .array(z.string())
-    .min(1)
+    .default([])
     .describe(
-      'Program and arguments of one trial; started without a shell in the worktree of the arm. ' +
+      'For the engine "command": program and arguments of one trial; started without a shell in the worktree of the arm. ' +
         'Placeholders: {task} {seed} {repeat} {out} (an empty folder for this trial) {worktree} ' +
         '{node} (the Node that runs Harnessmith).',
+    ),
+  target: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'For the other engines: what their tool evaluates. An Inspect task file, a mini-swe-agent configuration, a Harbor or ' +
+        'terminal-bench dataset, a SWE-bench predictions file, a SWE-agent configuration, a file of OpenHands model ' +
+        'settings or a promptfoo configuration.',
+    ),
+  model: z.string().min(1).optional().describe('The model that the tool of the engine is told to use.'),
+  program: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe(
+      'How the tool of the engine is started, when its name alone is not enough, such as ["uv", "run", "inspect"].',
+    ),
+  arguments: z
+    .array(z.string())
+    .default([])
+    .describe('Further arguments for the tool of the engine, with the placeholders of "command".'),
+  verify: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe(
+      'For tools that give no verdict (mini-swe-agent, SWE-agent, OpenHands): program and arguments that judge what the ' +
+        'tool left in {out}, by "result". Started in {out}, with the placeholders of "command".',
     ),
   result: z
     .union([
@@ -35,6 +77,17 @@ export const SuiteConfig = z.strictObject({
   timeoutSeconds: z.number().positive().default(600),
   concurrency: z.int().min(1).max(64).default(2),
   environment: z.record(z.string(), z.string()).default({}).describe('Extra environment variables.'),
+});
+
+/** How tasks of a suite are run. */
+export const SuiteConfig = SuiteFields.superRefine((suite, context) => {
+  const [needed, given] = suite.engine === 'command' ? ['command', suite.command.length] : ['target', suite.target];
+  if (given) return;
+  context.addIssue({
+    code: 'custom',
+    path: [needed as string],
+    message: `the engine "${suite.engine}" needs "${needed}"`,
+  });
 });
 export type SuiteConfig = z.infer<typeof SuiteConfig>;
 

@@ -1,4 +1,4 @@
-export { HarnessConfig, ModelConfig, SuiteConfig } from './config';
+export { EngineId, HarnessConfig, ModelConfig, SuiteConfig } from './config';
 export { type HarnessFile, looksBinary, readListed, type SkippedFile, type WalkResult, walkFiles } from './files';
 export { GitError, type GitFacts, type GitOptions, type GitResult, git, gitFacts } from './git';
 export { type Harness, openHarness, readHarnessFile, realInside, resolveInside } from './harness';

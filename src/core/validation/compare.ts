@@ -1,17 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import { InputError } from '../errors';
-import { readJsonLines } from '../store';
-import { isHarborJob, readHarborJob } from './harborJob';
-import { type Arm, type RunManifest, Trial, type Verdict } from './model';
-import { readRun, uniqueTrials } from './runs';
+import type { Arm, RunManifest, Trial, Verdict } from './model';
+import { readTrialSet, type TrialSet } from './results';
+import { readRun } from './runs';
 import { defaultRule, judge } from './verdict';
-
-/** Finished trials of one side of a comparison, under one name. */
-export interface TrialSet {
-  name: string;
-  trials: Trial[];
-}
 
 /**
  * Compares two runs of the same harness: the candidate of each, or its baseline where it has no candidate.
@@ -23,7 +14,7 @@ export async function compareRuns(root: string, first: string, second: string): 
 }
 
 /**
- * Compares two result files or folders: `trials.jsonl` of a run, a run folder, or the job folder of Harbor.
+ * Compares two result files or folders: a run folder of ours, or the results of any tool that `readTrialSet` knows.
  * @throws InputError naming what cannot be read, or when the two share no task.
  */
 export async function compareResultFiles(first: string, second: string): Promise<Verdict> {
@@ -75,28 +66,6 @@ async function sideOfRun(root: string, id: string): Promise<TrialSet> {
   return { name: id, trials: own };
 }
 
-/** Reads result files of any known kind. The candidate of a run counts, or its only arm. */
-export async function readTrialSet(path: string): Promise<TrialSet> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new InputError(`${path} does not exist.`, { code: 'file-missing', nextStep: 'Check the path.' });
-  const own = found.isDirectory() ? join(path, 'trials.jsonl') : path;
-  const isOurs = !found.isDirectory() || (await stat(own).catch(() => undefined))?.isFile();
-  if (isOurs) {
-    const { entries } = await readJsonLines(own, Trial);
-    const trials = uniqueTrials(entries);
-    const arm: Arm = trials.some((trial) => trial.arm === 'candidate') ? 'candidate' : 'baseline';
-    const kept = trials.filter((trial) => trial.arm === arm);
-    if (kept.length > 0) return { name: basename(path), trials: kept };
-  } else if (await isHarborJob(path)) {
-    const trials = await readHarborJob(path);
-    if (trials.length > 0) return { name: basename(path), trials };
-  }
-  throw new InputError(`${path} holds no trials that can be compared.`, {
-    code: 'results-unknown',
-    nextStep: 'Give a run folder with trials.jsonl, or a Harbor job folder with one folder a trial.',
-  });
-}
-
 function manifestOf(before: TrialSet, after: TrialSet, tasks: string[], repeats: number): RunManifest {
   const arm = (name: string, which: Arm) => ({ arm: which, commit: '', tree: '', label: name });
   return {
@@ -108,6 +77,7 @@ function manifestOf(before: TrialSet, after: TrialSet, tasks: string[], repeats:
       engine: 'command',
       tasks,
       command: ['-'],
+      arguments: [],
       result: 'exit-code',
       prepare: [],
       trials: repeats,

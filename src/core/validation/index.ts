@@ -1,6 +1,7 @@
-export { compareResultFiles, compareRuns, compareSets, readTrialSet, type TrialSet } from './compare';
+export { compareResultFiles, compareRuns, compareSets } from './compare';
 export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
 export { Arm, Candidate, isNoiseRun, RunManifest, TaskComparison, Trial, Verdict, VerdictRule } from './model';
+export { readTrialSet, type TrialSet } from './results';
 export {
   type CreateRunRequest,
   cancelRun,

@@ -54,7 +54,7 @@ describe('validate --same', () => {
   });
 
   it.each([
-    [['--engine', 'cloud'], /no engine "cloud"/],
+    [['--engine', 'cloud'], /run by the engine "command", not by "cloud"/],
     [['--tasks', 'z'], /z/],
     [['--suite', 'none'], /none/],
     [['--budget', 'much'], /--budget much/],

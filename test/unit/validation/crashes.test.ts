@@ -50,12 +50,14 @@ function otherRunner(root: string, id: string): ChildProcess {
        process.exit(1);
      });`,
   );
-  const outfile = join(folder, 'runner.mjs');
+  const outfile = join(folder, 'runner.cjs');
   buildSync({
     entryPoints: [join(folder, 'runner.ts')],
     bundle: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs', // some packages of the trace readers call require
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
     outfile,
     nodePaths: [resolve('node_modules')],
   });

@@ -7,7 +7,15 @@ import { temporaryFolder, writeFiles } from './repository';
 
 const suiteOf = (command: string[], more: Record<string, unknown> = {}) =>
   SuiteConfig.parse({ tasks: ['t'], command, ...more });
-const request = { task: 'my task', arm: 'candidate' as const, repeat: 2, seed: 8, worktree: '/w', out: '/o' };
+const request = {
+  task: 'my task',
+  arm: 'candidate' as const,
+  repeat: 2,
+  seed: 8,
+  worktree: '/w',
+  out: '/o',
+  version: null,
+};
 
 describe('the command engine', () => {
   it('fills placeholders as single arguments and tells the trial in the environment', () => {

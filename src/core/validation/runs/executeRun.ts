@@ -121,7 +121,7 @@ async function makeTrials(
   const runFolder = storePaths(root).run(manifest.id);
   const total = manifest.tasks.length * manifest.trials * manifest.arms.length;
   const arms = manifest.arms.filter(({ arm }) => missing.some((trial) => trial.arm === arm));
-  const worktrees = await prepareArms(root, runFolder, manifest, arms, options);
+  const ready = await prepareArms(root, runFolder, manifest, arms, options);
   const log = new TrialLog(trialLogFile(root, manifest.id));
   const report = reporter(total, missing.length, options.progress);
   // One failing write (a full disk) stops the other trials too, instead of losing their results one by one.
@@ -130,10 +130,9 @@ async function makeTrials(
   report(0);
   let made = 0;
   const work = async (trial: PlannedTrial) => {
-    const worktree = worktrees.get(trial.arm);
-    const commit = manifest.arms.find(({ arm }) => arm === trial.arm)?.commit;
-    if (!worktree || commit === undefined) throw new Error(`no worktree for ${trial.arm}`);
-    const result = await makeTrial(manifest, trial, { runFolder, worktree, commit }, signal);
+    const arm = ready.get(trial.arm);
+    if (!arm) throw new Error(`no worktree for ${trial.arm}`);
+    const result = await makeTrial(manifest, trial, { runFolder, ...arm }, signal);
     if (!result) return;
     await log.append(result);
     made++;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { engineOf, type TrialOutcome, type TrialRequest } from '../engines';
 import type { RunManifest, Trial } from '../model';
 import { BoundedOutput, fencedGit, type ProcessEnd, runProcess } from '../runner';
-import type { ArmWorktree } from '../worktrees';
 import { runMark } from './cleanLeftovers';
+import type { ReadyArm } from './prepareArms';
 import type { PlannedTrial } from './trialLog';
 
 /** Variable that every process of one trial carries; its value is the `{out}` folder. */
@@ -15,34 +15,39 @@ const trialMark = 'HARNESSMITH_OUT';
 export async function makeTrial(
   manifest: RunManifest,
   planned: PlannedTrial,
-  where: { runFolder: string; worktree: ArmWorktree; commit: string },
+  where: ReadyArm & { runFolder: string },
   signal: AbortSignal,
 ): Promise<Trial | undefined> {
-  const { runFolder, worktree } = where;
+  const { runFolder, worktree, version } = where;
   const folder = join(runFolder, 'trials', trialFolderName(planned));
   const out = join(folder, 'out');
   // What an interrupted attempt left must not be taken for a result.
   await rm(folder, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
 
-  const request: TrialRequest = { ...planned, suite: manifest.suite, worktree: worktree.root, out };
+  const request: TrialRequest = { ...planned, suite: manifest.suite, worktree: worktree.root, out, version };
   const engine = engineOf(manifest.suite);
   const plan = engine.plan(request);
+  for (const [file, text] of Object.entries(plan.files ?? {})) await writeFile(join(out, file), text);
   const log = join(folder, 'output.log');
   const output = await BoundedOutput.open(log);
   const started = new Date();
   const from = performance.now();
+  const within = {
+    environment: { ...fencedGit(runFolder), ...plan.environment, [runMark]: runFolder },
+    mark: [trialMark, out] as [string, string],
+    timeoutSeconds: manifest.suite.timeoutSeconds,
+    output,
+    signal,
+  };
   let end: ProcessEnd;
   try {
-    end = await runProcess({
-      argv: plan.argv,
-      cwd: plan.cwd,
-      environment: { ...fencedGit(runFolder), ...plan.environment, [runMark]: runFolder },
-      mark: [trialMark, out],
-      timeoutSeconds: manifest.suite.timeoutSeconds,
-      output,
-      signal,
-    });
+    end = await runProcess({ argv: plan.argv, cwd: plan.cwd, ...within });
+    // What a tool that was stopped left behind is judged as well: the work may have been done before.
+    if (plan.verify && (end.kind === 'exited' || end.kind === 'timed out')) {
+      const verified = await runProcess({ argv: plan.verify, cwd: out, ...within });
+      if (end.kind === 'exited' || verified.kind === 'cancelled') end = verified;
+    }
   } finally {
     await output.finish();
   }

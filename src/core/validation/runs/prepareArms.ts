@@ -5,12 +5,21 @@ import type { Arm, Candidate, RunManifest } from '../model';
 import { BoundedOutput, fencedGit, runProcess } from '../runner';
 import { type ArmWorktree, addWorktree } from '../worktrees';
 import { runMark } from './cleanLeftovers';
+import { toolVersion } from './toolVersion';
 
 /** Installing dependencies takes longer than a trial. */
 const prepareSeconds = 3_600;
 
+/** An arm that trials can be made in. */
+export interface ReadyArm {
+  worktree: ArmWorktree;
+  commit: string;
+  /** Version of the engine's tool; null for engines without one. */
+  version: string | null;
+}
+
 /**
- * Checks out the arms and runs the `prepare` commands of the suite once in each.
+ * Checks out the arms, runs the `prepare` commands of the suite once in each and looks for the tool of the engine.
  * @throws EnvironmentError naming the command and its log when one fails; CancelledError.
  */
 export async function prepareArms(
@@ -19,14 +28,15 @@ export async function prepareArms(
   manifest: RunManifest,
   arms: readonly Candidate[],
   { signal, progress }: WorkOptions,
-): Promise<Map<Arm, ArmWorktree>> {
-  const ready = new Map<Arm, ArmWorktree>();
+): Promise<Map<Arm, ReadyArm>> {
+  const ready = new Map<Arm, ReadyArm>();
   for (const candidate of arms) {
     throwIfCancelled(signal, 'The run');
     progress?.({ message: `Preparing the ${candidate.arm}` });
     const worktree = await addWorktree(root, runFolder, candidate);
     await runCommands(manifest, runFolder, worktree, signal);
-    ready.set(candidate.arm, worktree);
+    const version = await toolVersion(manifest.suite, runFolder, worktree, signal);
+    ready.set(candidate.arm, { worktree, commit: candidate.commit, version });
   }
   return ready;
 }
