@@ -11,5 +11,6 @@ export {
   ModelUnavailableError,
 } from './modelErrors';
 export { type ParsedModelJson, parseModelJson, schemaText } from './modelJson';
+export { costAt, loadPrices, type PricedUsage, PriceFile, PriceList, pricesFile, TokenPrice } from './prices';
 export { RecordedClient, recordingClient, requestHash } from './recorded';
 export { RecordedAnswers } from './recordedFile';
