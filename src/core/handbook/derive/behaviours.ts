@@ -1,7 +1,8 @@
-import type { GraphNode, ProgramGraph } from '../../graph';
+import type { ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
 import type { Candidate } from './candidates';
 import type { Draft, Drafts } from './drafts';
+import { withModelChain } from './modelChain';
 import { byScore, type Cluster, clustersOf, draftOf, giveHomes, homeOf, type Part, settle } from './parts';
 import type { Reach } from './reach';
 import type { Relevance } from './relevance';
@@ -111,7 +112,7 @@ function choose(kind: UnitKind, input: BehaviourInput): Cluster[] {
     else parts.push(part);
   }
   let clusters = clustersOf(kind, parts);
-  if (kind === 'model_call') clusters = withModelChain(clusters, parts, input);
+  if (kind === 'model_call') clusters = withModelChain(clusters, parts, input.ranked.get('model_call') ?? [], input);
   joinAlongCalls(clusters, input.graph);
   clusters.sort(byScore);
   const best = clusters[0]?.score ?? 0;
@@ -135,66 +136,6 @@ function stepParts(kind: UnitKind, { steps, relevance }: BehaviourInput): Part[]
     const region = { start: step.start, end: step.end, detail: step.detail };
     return [{ ...shared, region, score: weight + 0.7 * relevance.of(step.node) }];
   });
-}
-
-/** The way of the request from the loop to the place that leaves the harness is one behaviour. */
-function withModelChain(clusters: Cluster[], parts: readonly Part[], input: BehaviourInput): Cluster[] {
-  const steps = parts.filter((part) => part.order !== undefined && part.stage === 'loop');
-  const named = new Set((input.ranked.get('model_call') ?? []).map((candidate) => candidate.node.id));
-  const chain: GraphNode[] = [];
-  const seen = new Set<string>();
-  for (const step of steps) {
-    const range = step.region ?? step.node;
-    let next = nearestToModel(step.node.id, input, seen, named, range);
-    while (next && chain.length < 6) {
-      seen.add(next.id);
-      chain.push(next);
-      next = nearestToModel(next.id, input, seen, named);
-    }
-    if (chain.length > 0) break;
-  }
-  const last = chain.at(-1);
-  if (!last) return clusters;
-  const home = homeOf(last);
-  const cluster = clusters.find((other) => other.home === home.home) ?? {
-    kind: 'model_call',
-    ...home,
-    parts: [],
-    score: 0,
-  };
-  const rest = clusters.filter((other) => other !== cluster && !other.parts.some((part) => steps.includes(part)));
-  const joined = [cluster, ...clusters.filter((other) => other !== cluster && !rest.includes(other))];
-  const all = joined.flatMap((other) => other.parts);
-  for (const [index, node] of chain.entries()) {
-    if (all.some((part) => !part.region && part.node === node)) continue;
-    const reason = `on the way from the loop to the model (${node.file}:${node.start})`;
-    all.push({ kind: 'model_call', node, score: 5 + index * 0.2, reason });
-  }
-  const top = Math.max(...all.map((part) => part.score));
-  for (const part of all) if (part.node === last && !part.region) part.score = top + 0.5;
-  const whole: Cluster = { ...cluster, parts: all, score: 0 };
-  settle(whole);
-  return [whole, ...rest];
-}
-
-function nearestToModel(
-  from: string,
-  { reach, graph, relevance }: BehaviourInput,
-  seen: ReadonlySet<string>,
-  named: ReadonlySet<string>,
-  range?: { start: number; end: number },
-): GraphNode | undefined {
-  if (!range && reach.modelSites.has(from)) return undefined;
-  let best: { node: GraphNode; cost: number } | undefined;
-  for (const edge of reach.calls(from)) {
-    if (range && (edge.line < range.start || edge.line > range.end)) continue;
-    const node = graph.node(edge.to);
-    const far = reach.model.get(edge.to);
-    if (!node || far === undefined || seen.has(edge.to)) continue;
-    const cost = far - 0.5 * relevance.of(node) - (named.has(edge.to) ? 1.5 : 0);
-    if (!best || cost < best.cost) best = { node, cost };
-  }
-  return best?.node;
 }
 
 function calleesOf(parts: readonly Part[], graph: ProgramGraph): Set<string> {

@@ -23,7 +23,7 @@ export interface FlowInput {
 const maximumLoops = 5;
 const nearBest = 6;
 /** Loops that read a stream to the end for one answer of their own are no rounds of the agent. */
-const oneAnswer = /summar|compact|condens|title|commit_?msg|commit_?message/i;
+const oneAnswer = /summar|compact|condens|title|commit_?msg|commit_?message|confirm|approv|permission/i;
 /** Entry points with a unit of their own; the others share one. */
 const maximumEntries = 2;
 

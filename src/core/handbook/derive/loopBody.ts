@@ -1,6 +1,7 @@
 import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import { hopCost, isFunction, looksLikeHop, type Reach } from './reach';
 import type { Sources } from './sources';
+import { isDispatch } from './suspects';
 
 /** What the lines of a loop lead to and do. */
 export interface LoopBody {
@@ -34,9 +35,6 @@ interface BodyInput {
 const conversation =
   /\b(?:\w*messages|history|conversation|transcript|context|chat|thread|memory|trajectory|events|state\.\w+)\s*(?:\.\w+)?\s*\.\s*(?:append|extend|push|add\w*|insert|unshift|concat)\s*\(|\badd_?(?:to_?)?(?:messages?|history|step|observation|tool_?results?|user_message)\w*\s*\(|messages\s*=\s*\[\s*\.\.\.|\w*[mM]essages\s*=\s*append\s*\(/i;
 const toolCalls = /\b(?:tool_?calls?|tool_?uses?|function_?calls?|actions?|tool_?results?)\b/i;
-/** A call that is handed the calls of the answer: whatever it is named, it carries them out. */
-const takesCalls =
-  /\b(?:schedule|execute|run|dispatch|handle|process|perform|invoke|submit)\w*\s*\((?:[^()]|\([^()]*\))*\b\w*(?:tool|function)_?(?:calls?|uses?|call_?requests?)\b/i;
 /** As far away as the dispatch is taken to be at most. */
 const dispatchCost = 4;
 const terminal = /\binput\s*\(\s*["'f)]|\bprompt\s*\(\s*["']|readline|\bconsole\.input\(|stdin\.read/;
@@ -90,7 +88,7 @@ function waysOf(node: GraphNode, range: { start: number; end: number }, { graph,
     if (toModel !== undefined) take('model', toModel + hop, edge.line, edge.file, text);
     if (toExecution === undefined) continue;
     take('execution', toExecution + hop, edge.line, edge.file, text);
-    if (takesCalls.test(text)) {
+    if (isDispatch(text)) {
       const cost = Math.min(dispatchCost, toExecution + hop);
       if (!dispatch || cost < dispatch.cost)
         dispatch = { cost, line: edge.line, via: `${short(text)} (${edge.file}:${edge.line})` };

@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import type { Sources } from './sources';
-import { findSuspects, type SuspectCall } from './suspects';
+import { findSuspects, isRequest, type SuspectCall } from './suspects';
 
 /** Cost of one hop: a call that several candidates may answer counts double. */
 const certainHop = 1;
@@ -56,6 +56,7 @@ export function computeReach(graph: ProgramGraph, sources: Sources): Reach {
     }
   }
   const callers = callersOf(calls);
+  addHiddenRequests(calls, spread(modelStart, callers), modelStart, suspects);
   return {
     model: spread(modelStart, callers),
     execution: spread(executionStart, callers),
@@ -64,6 +65,27 @@ export function computeReach(graph: ProgramGraph, sources: Sources): Reach {
     calls: (id) => calls.get(id) ?? [],
     suspects,
   };
+}
+
+/**
+ * Requests to an interface of which only wrappers are in the repository, as the client that sends them comes from a library:
+ * none of the implementations leads to a model, but the call says what it is.
+ */
+function addHiddenRequests(
+  calls: ReadonlyMap<string, readonly GraphEdge[]>,
+  model: ReadonlyMap<string, number>,
+  start: Map<string, number>,
+  suspects: Map<string, SuspectCall[]>,
+): void {
+  for (const [from, edges] of calls) {
+    for (const edge of edges) {
+      if (edge.certain !== false || start.has(from) || !isRequest(edge.text ?? '')) continue;
+      if (edges.some((other) => other.line === edge.line && model.has(other.to))) continue;
+      start.set(from, looksLikeHop);
+      const call: SuspectCall = { kind: 'model', file: edge.file, line: edge.line, text: edge.text ?? '' };
+      suspects.set(from, [...(suspects.get(from) ?? []), call]);
+    }
+  }
 }
 
 function append(sites: Map<string, GraphEdge[]>, start: Map<string, number>, edge: GraphEdge): void {

@@ -1,3 +1,5 @@
+import type { GraphNode } from '../../graph';
+
 /** A statement of a function body with the bodies it holds. Lines count from 1. */
 export interface Statement {
   start: number;
@@ -79,4 +81,13 @@ function isComment(text: string): boolean {
 function isBlankOrComment(line: string): boolean {
   const text = line.trim();
   return text === '' || isComment(text);
+}
+
+/** First line after the header of a definition, which may run over several lines. */
+export function bodyStart(node: GraphNode, lines: readonly string[]): number {
+  for (let line = node.start; line <= node.end; line++) {
+    const text = (lines[line - 1] ?? '').replace(/\s*(?:#|\/\/).*$/, '').trimEnd();
+    if (/[:{]$/.test(text) && !/^\s*@/.test(text)) return line + 1;
+  }
+  return node.start + 1;
 }

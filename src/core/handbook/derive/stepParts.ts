@@ -1,7 +1,10 @@
-import type { GraphEdge, GraphNode } from '../../graph';
+import type { GraphEdge, GraphNode, ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
+import type { FoundLoop } from './loops';
+import { isFunction, type Reach } from './reach';
 import { type RegionKind, shortened } from './regionKinds';
 import type { Statement } from './statements';
+import { isDispatch } from './suspects';
 
 /** Whether one call is an argument of another on the same line. */
 export function contains(outer: GraphEdge, inner: GraphEdge): boolean {
@@ -55,3 +58,28 @@ export const callKinds: UnitKind[] = [
   'trajectory',
   'accounting',
 ];
+
+/** Whether a call on the loop's lines, or in functions of its class or file, hands the actions of the answer on. */
+export function dispatchesIn(loop: FoundLoop, { reach, graph }: { reach: Reach; graph: ProgramGraph }): boolean {
+  const isOne = (from: string, start: number, end: number): boolean =>
+    reach
+      .calls(from)
+      .some(
+        (edge) => edge.line >= start && edge.line <= end && reach.execution.has(edge.to) && isDispatch(edge.text ?? ''),
+      ) ||
+    (reach.suspects.get(from) ?? []).some(
+      (call) => call.line >= start && call.line <= end && call.kind === 'execution',
+    );
+  if (isOne(loop.node.id, loop.start, loop.end)) return true;
+  return reach.calls(loop.node.id).some((edge) => {
+    const callee = graph.node(edge.to);
+    if (!isFunction(callee) || edge.line < loop.start || edge.line > loop.end) return false;
+    return callee.file === loop.node.file && isOne(callee.id, callee.start, callee.end);
+  });
+}
+
+/** Whether a call leads to one of the two boundaries by fewer hops than to the other. */
+export function isNearer({ to }: GraphEdge, kind: 'model' | 'execution', { model, execution }: Reach): boolean {
+  const [own, other] = kind === 'model' ? [model, execution] : [execution, model];
+  return (own.get(to) ?? Number.POSITIVE_INFINITY) < (other.get(to) ?? Number.POSITIVE_INFINITY);
+}

@@ -14,8 +14,9 @@ import {
   textKind,
 } from './regionKinds';
 import type { Sources } from './sources';
-import { type Statement, statementsOf } from './statements';
-import { callKinds, contains, found, isCounter, owner, plain } from './stepParts';
+import { bodyStart, type Statement, statementsOf } from './statements';
+import { callKinds, contains, dispatchesIn, found, isCounter, isNearer, owner, plain } from './stepParts';
+import { isDispatch } from './suspects';
 
 /** One region of the loop or of a function it runs through, in run order. */
 export interface Step {
@@ -52,25 +53,19 @@ export function loopSteps(loop: FoundLoop, input: StepInput): Step[] {
   return walk.steps;
 }
 
-/** First line after the header of a definition, which may run over several lines. */
-function bodyStart(node: GraphNode, lines: readonly string[]): number {
-  for (let line = node.start; line <= node.end; line++) {
-    const text = (lines[line - 1] ?? '').replace(/\s*(?:#|\/\/).*$/, '').trimEnd();
-    if (/[:{]$/.test(text) && !/^\s*@/.test(text)) return line + 1;
-  }
-  return node.start + 1;
-}
-
 class Walk {
   readonly steps: Step[] = [];
   private readonly entered = new Set<string>();
   private phase: Step['phase'] = 'before';
+  /** Somewhere the loop hands the actions on by a call that says so; what merely leads to a process is none then. */
+  private readonly dispatches: boolean;
 
   constructor(
     private readonly loop: FoundLoop,
     private readonly input: StepInput,
   ) {
     this.entered.add(loop.node.id);
+    this.dispatches = dispatchesIn(loop, input);
   }
 
   visit(statements: readonly Statement[], node: GraphNode, depth: number): void {
@@ -98,6 +93,11 @@ class Walk {
       statement.clauses.length === 0
     ) {
       this.steps.push(...librarySteps(this.loop, this.input));
+      return;
+    }
+    if (this.isAroundLoop(statement, node)) {
+      const lines = this.input.sources.lines(node.file);
+      this.visit(statementsOf(lines, statement.start + 1, statement.end), node, depth);
       return;
     }
     const text = this.input.sources.text(node.file, statement.start, statement.end);
@@ -165,7 +165,7 @@ class Walk {
       if (!this.leadsOn(edge)) continue;
       const callee = this.input.graph.node(edge.to) as GraphNode;
       if (depth >= maximumDepth || this.entered.has(callee.id)) continue;
-      if (!this.belongsToLoop(callee) && !this.leadsToBoth(edge)) continue;
+      if (!this.belongsToLoop(callee) && !this.isPartOfTurn(edge)) continue;
       entered = true;
       this.enter(callee, statement, node, edge, depth);
     }
@@ -209,19 +209,21 @@ class Walk {
     const { reach } = this.input;
     const model = reach.model.get(callee.id);
     const execution = reach.execution.get(callee.id);
-    if (model === undefined) return 'tool_dispatch';
+    const dispatch = this.isAction(callee.name) ? 'tool_dispatch' : 'loop_step';
+    if (model === undefined) return dispatch;
     if (execution === undefined) return 'model_call';
     const calls = reach.calls(callee.id).filter((edge) => edge.certain !== false || edge.kind === 'calls');
-    const toModel = calls.filter((edge) => reach.model.has(edge.to) && !this.nearer(edge, 'execution'));
-    const toExecution = calls.filter((edge) => reach.execution.has(edge.to) && !this.nearer(edge, 'model'));
+    const toModel = calls.filter((edge) => reach.model.has(edge.to) && !isNearer(edge, 'execution', reach));
+    const toExecution = calls.filter((edge) => reach.execution.has(edge.to) && !isNearer(edge, 'model', reach));
     if (toModel.length > 0 && toExecution.length > 0 && Math.abs(model - execution) < 5) return 'loop_step';
-    return model < execution ? 'model_call' : 'tool_dispatch';
+    return model < execution ? 'model_call' : dispatch;
   }
 
-  private nearer(edge: GraphEdge, kind: 'model' | 'execution'): boolean {
-    const { reach } = this.input;
-    const [own, other] = kind === 'model' ? [reach.model, reach.execution] : [reach.execution, reach.model];
-    return (own.get(edge.to) ?? Number.POSITIVE_INFINITY) < (other.get(edge.to) ?? Number.POSITIVE_INFINITY);
+  /** Whether a call that leads to an execution is the dispatch: in the loop, and by its text or name if some call says so. */
+  private isAction(text: string, callee?: string): boolean {
+    if (this.phase !== 'loop') return false;
+    if (!this.dispatches || isDispatch(text) || isDispatch(`${text}(`)) return true;
+    return callee !== undefined && this.input.kinds.get(callee)?.kind === 'tool_dispatch';
   }
 
   private callsIn(node: GraphNode, range: { start: number; end: number }): GraphEdge[] {
@@ -247,8 +249,10 @@ class Walk {
     return reach.model.has(edge.to) || reach.execution.has(edge.to);
   }
 
-  private leadsToBoth(edge: GraphEdge): boolean {
-    return this.input.reach.model.has(edge.to) && this.input.reach.execution.has(edge.to) && edge.certain !== false;
+  /** A call in the loop that leads to both; not the dispatch, whose tools may ask a model of their own. */
+  private isPartOfTurn({ to, certain, text = '' }: GraphEdge): boolean {
+    const { model, execution } = this.input.reach;
+    return this.phase === 'loop' && certain !== false && model.has(to) && execution.has(to) && !isDispatch(text);
   }
 
   private belongsToLoop(callee: GraphNode): boolean {
@@ -283,6 +287,7 @@ class Walk {
     }
     if (!best) return undefined;
     const named = this.kindByCall(calls);
+    if (best.kind === 'tool_dispatch' && !this.isAction(best.edge.text ?? '', best.edge.to)) return named;
     // A helper that happens to lead on (a save that formats by the model class) is what its name says.
     if (named && best.cost > 4) return named;
     return found(best.kind, best.edge.text ?? statement.header);
@@ -301,6 +306,12 @@ class Walk {
       };
     }
     return best?.region;
+  }
+
+  /** A call that is handed the function in which the rounds turn. */
+  private isAroundLoop(statement: Statement, node: GraphNode): boolean {
+    if (this.loop.shape !== 'loop' || statement.clauses.length > 0) return false;
+    return statement.start < this.loop.start && this.holdsLoop(statement, node);
   }
 
   private holdsLoop(statement: Statement, node: GraphNode): boolean {

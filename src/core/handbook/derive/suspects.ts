@@ -42,6 +42,24 @@ export function isEnvironmentCall(text: string): boolean {
   return environmentMethod.test(text);
 }
 
+/** A call that is handed the calls of the answer: whatever it is named, it carries them out. */
+const takesCalls =
+  /\b(?:schedule|execute|run|dispatch|handle|process|perform|invoke|submit)\w*\s*\((?:[^()]|\([^()]*\))*\b\w*(?:tool|function)_?(?:calls?|uses?|call_?requests?)\b/i;
+
+/** Whether a call hands on the actions of the answer, by its name or by what it is given. */
+export function isDispatch(text: string): boolean {
+  return takesCalls.test(text) || looksLike(text) === 'execution';
+}
+
+/** A request to a model by its method and what it is given. */
+const request =
+  /\.\s*(?:generate|complete|completion|stream|chat|invoke|query)\w*\s*\([^)]*\b(?:model|messages|contents|prompt|conversation)\b/i;
+
+/** Whether a call looks like a request to a model although its implementations, as far as they are here, send none. */
+export function isRequest(text: string): boolean {
+  return request.test(text);
+}
+
 /** What a call looks like by its text alone. */
 export function looksLike(text: string): 'model' | 'execution' | undefined {
   if (preparation.test(calledName(text))) return undefined;
