@@ -105,6 +105,12 @@ export const ModelConfig = z.strictObject({
   answers: z.string().optional().describe('File with recorded answers, for provider "recorded".'),
   timeoutSeconds: z.number().positive().default(120),
   maxOutputTokens: z.int().positive().default(8000),
+  budgetUsd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Most that the requests of one command may cost together, in US dollars. Needs a model with a known price.'),
+  budgetTokens: z.int().positive().optional().describe('Most tokens the requests of one command may use together.'),
 });
 export type ModelConfig = z.infer<typeof ModelConfig>;
 

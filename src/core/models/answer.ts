@@ -9,6 +9,8 @@ export interface RawAnswer {
   usage: ModelUsage;
   /** True when the model stopped because it may say no more. */
   cut: boolean;
+  /** US dollars; null or absent when the price is not known. */
+  costUsd?: number | null;
 }
 
 /** Sends messages and gives the text of the answer. What an adapter, or a host with its own model, provides. */
@@ -28,9 +30,10 @@ export async function answerInSchema<T>(
   const messages = withSchema(request);
   const first = await ask(messages);
   const parsed = parseModelJson(first.text, request.schema);
-  if (parsed.ok) return { value: parsed.value, usage: first.usage, costUsd: null, model: model.id };
+  if (parsed.ok) return { value: parsed.value, usage: first.usage, costUsd: first.costUsd ?? null, model: model.id };
   checkRepairable(first, parsed, model.label);
   throwIfCancelled(request.signal, 'The request to the model');
+  request.onRetry?.('The answer is not of the wanted form; asking for it again');
   const second = await ask([
     ...messages,
     { role: 'assistant', content: first.text.slice(0, 20_000) || '(empty)' },
@@ -38,7 +41,8 @@ export async function answerInSchema<T>(
   ]);
   const usage = addUsage(first.usage, second.usage);
   const repaired = parseModelJson(second.text, request.schema);
-  if (repaired.ok) return { value: repaired.value, usage, costUsd: null, model: model.id };
+  const costUsd = add(first.costUsd ?? null, second.costUsd ?? null);
+  if (repaired.ok) return { value: repaired.value, usage, costUsd, model: model.id };
   checkRepairable(second, repaired, model.label);
   throw new ModelAnswerError(model.label, repaired.problem.replaceAll('\n', '; '), second.text);
 }
@@ -78,7 +82,20 @@ export function errorOf(value: unknown): string | undefined {
   return JSON.stringify(error).slice(0, 300);
 }
 
-function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
-  const add = (x: number | null, y: number | null) => (x === null && y === null ? null : (x ?? 0) + (y ?? 0));
-  return { inputTokens: add(a.inputTokens, b.inputTokens), outputTokens: add(a.outputTokens, b.outputTokens) };
+/** Tokens of two answers together. */
+export function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
+  const sum: ModelUsage = {
+    inputTokens: add(a.inputTokens, b.inputTokens),
+    outputTokens: add(a.outputTokens, b.outputTokens),
+  };
+  const cached = add(a.cachedInputTokens ?? null, b.cachedInputTokens ?? null);
+  const written = add(a.cacheWriteTokens ?? null, b.cacheWriteTokens ?? null);
+  if (cached !== null) sum.cachedInputTokens = cached;
+  if (written !== null) sum.cacheWriteTokens = written;
+  return sum;
+}
+
+/** The sum of what is known; null when neither is. */
+function add(a: number | null, b: number | null): number | null {
+  return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
 }

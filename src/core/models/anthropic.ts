@@ -10,7 +10,7 @@ const publicAddress = 'https://api.anthropic.com/v1';
 /** The messages API of Anthropic. */
 export const anthropic: ModelProvider = {
   id: 'anthropic',
-  async create(settings, { env, apiKey, retryPauseSeconds }) {
+  async create(settings, { env, apiKey, retryPauseSeconds, stallSeconds, prices, watches }) {
     const address = settings.baseUrl ?? publicAddress;
     const label = `${settings.model || 'the model'} at ${new URL(address).host}`;
     if (settings.model === '') {
@@ -26,6 +26,10 @@ export const anthropic: ModelProvider = {
     if (!key) throw new ModelKeyMissingError(mayRead ? variable : `named by model.apiKeyVariable`, label);
     return new HttpModelClient({
       id: `anthropic/${settings.model}`,
+      model: settings.model,
+      price: prices.priceOf(settings.model),
+      watches,
+      stallSeconds: stallSeconds ?? defaults.stallSeconds,
       label,
       timeoutSeconds: settings.timeoutSeconds ?? defaults.timeoutSeconds,
       maxOutputTokens: settings.maxOutputTokens ?? defaults.maxOutputTokens,

@@ -29,8 +29,8 @@ export function keyFromEnvironment({ variable, address, publicAddress, env }: Ke
   return env[variable];
 }
 
-/** The URL parser has made every spelling of an IPv4 address the usual one. */
-function isLoopback(hostname: string): boolean {
+/** True for this machine. The URL parser has made every spelling of an IPv4 address the usual one. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

@@ -1,9 +1,13 @@
-import type { LanguageModel } from 'ai';
+import type { LanguageModel, LanguageModelUsage } from 'ai';
 import { CancelledError, messageOf } from '../errors';
 import { type AskModel, answerInSchema, errorOf, type RawAnswer } from './answer';
-import type { ModelAnswer, ModelClient, ModelMessage, ModelRequest } from './model';
+import { type CallWatch, watchCall } from './calls';
+import { guardedFetch } from './guardedFetch';
+import { httpFacts, ownCause, refusesJsonMode, retryAfterSeconds, tryJson, wantsCompletionTokens } from './httpFacts';
+import type { ModelAnswer, ModelClient, ModelMessage, ModelRequest, ModelUsage } from './model';
 import { ModelAnswerError, ModelTimeoutError, ModelUnavailableError } from './modelErrors';
 import { answerSchema } from './modelJson';
+import type { TokenPrice } from './prices';
 import { withRetries } from './retry';
 
 export interface HttpModelSettings {
@@ -17,15 +21,21 @@ export interface HttpModelSettings {
   jsonMode: boolean;
   /** Never shown: taken out of every message. */
   secret?: string;
+  /** The longest silence in the middle of an answer. */
+  stallSeconds: number;
+  /** Name for the log and the price; null when what it costs is not known. */
+  model: string;
+  price: TokenPrice | null;
+  watches: readonly CallWatch[];
   /** Makes the provider's model; called once, when the first request is made. */
-  makeModel: (fetch: typeof globalThis.fetch) => Promise<LanguageModel>;
+  makeModel: (fetch: typeof globalThis.fetch, options: { completionTokens: boolean }) => Promise<LanguageModel>;
 }
 
 /** Longer answers are runaways; they are stopped while they stream. */
 const maximumCharacters = 2_000_000;
-const maximumBytes = 64_000_000;
-const maximumErrorBytes = 1_000_000;
 const retries = 3;
+/** A second wait as long as the first is all that a timeout is worth. */
+const retriesOfTimeout = 1;
 
 /** A client over one of the providers of the `ai` SDK. The SDK is loaded with the first request. */
 export class HttpModelClient implements ModelClient {
@@ -33,6 +43,7 @@ export class HttpModelClient implements ModelClient {
   readonly label: string;
   private model: Promise<LanguageModel> | undefined;
   private jsonMode: boolean;
+  private completionTokens = false;
 
   constructor(private readonly settings: HttpModelSettings) {
     this.id = settings.id;
@@ -44,33 +55,73 @@ export class HttpModelClient implements ModelClient {
     const ask: AskModel = (messages) =>
       withRetries(() => this.askOnce(messages, request), {
         retries,
+        retriesOfTimeout,
         firstPauseSeconds: this.settings.retryPauseSeconds,
         signal: request.signal,
+        onRetry: request.onRetry,
       });
     return answerInSchema(ask, request, this);
   }
 
   private async askOnce<T>(messages: ModelMessage[], request: ModelRequest<T>): Promise<RawAnswer> {
-    const timeout = AbortSignal.timeout(Math.ceil(this.settings.timeoutSeconds * 1000));
-    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+    const { model, price, watches } = this.settings;
+    const started = { model, label: this.label, purpose: request.schemaName, messages, price };
+    const answer: RawAnswer = { text: '', usage: { inputTokens: null, outputTokens: null }, cut: false };
     try {
-      return await this.stream(messages, request, signal);
+      return await watchCall(started, watches, answer, () => this.askInTime(messages, request, answer));
+    } catch (error) {
+      if (!this.adaptTo(error)) throw error;
+    }
+    return this.askOnce(messages, request);
+  }
+
+  /** True when the server refused a way of asking for which there is another, which is taken from then on. */
+  private adaptTo(error: unknown): boolean {
+    const cause = error instanceof ModelUnavailableError ? error.cause : error;
+    if (this.jsonMode && refusesJsonMode(cause)) {
+      this.jsonMode = false;
+      return true;
+    }
+    if (this.completionTokens || !wantsCompletionTokens(cause)) return false;
+    this.completionTokens = true;
+    this.model = undefined;
+    return true;
+  }
+
+  private async askInTime<T>(messages: ModelMessage[], request: ModelRequest<T>, answer: RawAnswer): Promise<void> {
+    const { timeoutSeconds, stallSeconds } = this.settings;
+    const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+    const stall = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    // The wait for the first word is the model thinking; only a silence after it is a stall.
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => stall.abort(), stallSeconds * 1000);
+    };
+    try {
+      await this.stream(messages, request, AbortSignal.any([signal, stall.signal]), answer, heard);
     } catch (error) {
       if (request.signal?.aborted) throw new CancelledError('The request to the model');
-      if (timeout.aborted) throw new ModelTimeoutError(this.label, this.settings.timeoutSeconds);
-      if (this.jsonMode && refusesJsonMode(error)) {
-        this.jsonMode = false;
-        return this.askOnce(messages, request);
-      }
+      if (timeout.aborted) throw new ModelTimeoutError(this.label, timeoutSeconds);
+      if (stall.signal.aborted) throw new ModelTimeoutError(this.label, stallSeconds, true);
       throw this.asModelError(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  private async stream<T>(messages: ModelMessage[], request: ModelRequest<T>, signal: AbortSignal): Promise<RawAnswer> {
+  private async stream<T>(
+    messages: ModelMessage[],
+    request: ModelRequest<T>,
+    signal: AbortSignal,
+    answer: RawAnswer,
+    heard: () => void,
+  ): Promise<void> {
     const { Output, streamText } = await import('ai');
     // The SDK writes its warnings to the console, where the answer of the command line stands.
     Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
-    this.model ??= this.settings.makeModel(guardedFetch(this.label));
+    this.model ??= this.settings.makeModel(guardedFetch(this.label), { completionTokens: this.completionTokens });
     const stop = new AbortController();
     const system = messages.filter((message) => message.role === 'system').map((message) => message.content);
     const result = streamText({
@@ -83,7 +134,6 @@ export class HttpModelClient implements ModelClient {
       abortSignal: AbortSignal.any([signal, stop.signal]),
       onError: () => undefined, // thrown below; the default writes to the console
     });
-    const answer: RawAnswer = { text: '', usage: { inputTokens: null, outputTokens: null }, cut: false };
     // Not `for await`: leaving that early waits for the rest of the stream, which may never end.
     const parts = result.fullStream[Symbol.asyncIterator]();
     try {
@@ -91,19 +141,16 @@ export class HttpModelClient implements ModelClient {
         const part = next.value;
         if (part.type === 'error') throw part.error;
         if (part.type === 'abort') throw new CancelledError('The request to the model');
+        if (part.type.endsWith('-delta')) heard();
         if (part.type === 'text-delta') this.addText(answer, part.text, request.onText);
         if (part.type === 'finish') {
           answer.cut = part.finishReason === 'length';
-          answer.usage = {
-            inputTokens: part.totalUsage.inputTokens ?? null,
-            outputTokens: part.totalUsage.outputTokens ?? null,
-          };
+          answer.usage = usageOf(part.totalUsage);
         }
       }
     } finally {
       stop.abort(); // closes the connection when the answer was not read to its end
     }
-    return answer;
   }
 
   private addText(answer: RawAnswer, text: string, onText: ((chunk: string) => void) | undefined): void {
@@ -122,11 +169,10 @@ export class HttpModelClient implements ModelClient {
     const told = responseBody === undefined ? undefined : errorOf(tryJson(responseBody));
     const reason = broke ? 'the connection broke in the middle of the answer' : (told ?? messageOf(error));
     const status = statusCode === undefined || broke ? '' : ` (HTTP ${statusCode})`;
-    const wait = Number(responseHeaders?.['retry-after']);
     return new ModelUnavailableError(this.label, `${this.withoutSecret(reason)}${status}`, {
       cause: error,
       retryable: broke || statusCode === undefined || [408, 429].includes(statusCode) || statusCode >= 500,
-      retryAfterSeconds: Number.isFinite(wait) && wait > 0 ? wait : undefined,
+      retryAfterSeconds: retryAfterSeconds(responseHeaders),
     });
   }
 
@@ -134,14 +180,6 @@ export class HttpModelClient implements ModelClient {
     const { secret } = this.settings;
     return secret ? text.replaceAll(secret, '(key)') : text;
   }
-}
-
-/** An error of ours that the SDK wrapped in its own. */
-function ownCause(error: unknown): Error | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if (at instanceof ModelUnavailableError || at instanceof ModelAnswerError) return at;
-  }
-  return undefined;
 }
 
 /**
@@ -152,61 +190,12 @@ async function jsonFormat<T>({ schema, schemaName }: ModelRequest<T>) {
   return { type: 'json' as const, name: schemaName, schema: answerSchema(schema) };
 }
 
-/** Servers without structured output say so with a client error that names what they do not know. */
-function refusesJsonMode(error: unknown): boolean {
-  const { statusCode, responseBody } = httpFacts(error);
-  const refused = statusCode === 400 || statusCode === 404 || statusCode === 422 || statusCode === 501;
-  return refused && /response_format|json_schema|structured|schema|grammar/i.test(responseBody ?? '');
-}
-
-interface HttpFacts {
-  statusCode?: number;
-  responseBody?: string;
-  responseHeaders?: Record<string, string>;
-}
-
-function httpFacts(error: unknown): HttpFacts {
-  return typeof error === 'object' && error !== null ? (error as HttpFacts) : {};
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Some gateways answer a failed request with status 200 and an error as JSON, where a stream of events is expected.
- * No answer may fill the memory: the connection is closed behind the longest one.
- */
-function guardedFetch(label: string): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const type = response.headers.get('content-type') ?? '';
-    const streams = response.ok && type.includes('event-stream');
-    const body = response.body?.pipeThrough(byteLimit(label, streams ? maximumBytes : maximumErrorBytes));
-    const limited = new Response(body, response);
-    if (!response.ok || streams) return limited;
-    const told = errorOf(tryJson(await limited.text()));
-    throw new ModelUnavailableError(
-      label,
-      told === undefined
-        ? `it does not stream its answers (content type "${type}")`
-        : `it answered with an error: ${told}`,
-      { retryable: told !== undefined && /rate|overload|capacity|try again/i.test(told) },
-    );
+function usageOf(total: LanguageModelUsage): ModelUsage {
+  const { cacheReadTokens, cacheWriteTokens } = total.inputTokenDetails;
+  return {
+    inputTokens: total.inputTokens ?? null,
+    outputTokens: total.outputTokens ?? null,
+    ...(cacheReadTokens ? { cachedInputTokens: cacheReadTokens } : {}),
+    ...(cacheWriteTokens ? { cacheWriteTokens } : {}),
   };
-}
-
-function byteLimit(label: string, limit: number): TransformStream<Uint8Array, Uint8Array> {
-  let size = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      size += chunk.length;
-      if (size > limit) controller.error(new ModelAnswerError(label, `it is longer than ${limit} bytes`, ''));
-      else controller.enqueue(chunk);
-    },
-  });
 }

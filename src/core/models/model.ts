@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Spending } from './spending';
 
 export interface ModelMessage {
   role: 'system' | 'user' | 'assistant';
@@ -15,16 +16,22 @@ export interface ModelRequest<T> {
   signal?: AbortSignal;
   /** Receives partial text while the answer streams, for progress only. */
   onText?: (chunk: string) => void;
+  /** Told in words when the request is made again, and why. */
+  onRetry?: (message: string) => void;
 }
 
 export interface ModelUsage {
   inputTokens: number | null;
   outputTokens: number | null;
+  /** Part of the input that the provider read from, or wrote to, its cache; only some say so. */
+  cachedInputTokens?: number;
+  cacheWriteTokens?: number;
 }
 
 export interface ModelAnswer<T> {
   value: T;
   usage: ModelUsage;
+  /** US dollars for all tries of the answer; null when the price of the model is not known. */
   costUsd: number | null;
   model: string;
 }
@@ -36,5 +43,7 @@ export interface ModelAnswer<T> {
 export interface ModelClient {
   readonly id: string;
   readonly label: string;
+  /** What its calls used so far; absent for clients that do not count. */
+  readonly spending?: Spending;
   generate<T>(request: ModelRequest<T>): Promise<ModelAnswer<T>>;
 }

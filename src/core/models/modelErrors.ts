@@ -30,10 +30,23 @@ export class ModelHostNotAllowedError extends ModelError {
   }
 }
 
-/** No complete answer within the time. */
+/** The next request would go beyond what the person allowed. */
+export class ModelBudgetError extends ModelError {
+  constructor(label: string, reason: string) {
+    super(`${label} is not asked: ${reason}.`, {
+      code: 'model-budget',
+      nextStep: 'Raise model.budgetUsd or model.budgetTokens in harness.json, or ask for less.',
+    });
+  }
+}
+
+/** No complete answer within the time, or an answer that stands still in its middle. */
 export class ModelTimeoutError extends ModelError {
-  constructor(label: string, seconds: number) {
-    super(`${label} gave no complete answer within ${seconds} s.`, {
+  constructor(label: string, seconds: number, stalled = false) {
+    const what = stalled
+      ? `stopped in the middle of its answer for ${seconds} s`
+      : `gave no complete answer within ${seconds} s`;
+    super(`${label} ${what}.`, {
       code: 'model-timeout',
       nextStep: 'Try again, or raise model.timeoutSeconds in harness.json.',
     });

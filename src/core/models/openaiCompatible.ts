@@ -1,6 +1,6 @@
 import { InputError } from '../errors';
 import { defaults, type ModelProvider } from './config';
-import { keyFromEnvironment } from './environmentKey';
+import { isLoopback, keyFromEnvironment } from './environmentKey';
 import { HttpModelClient } from './httpModel';
 import { ModelKeyMissingError } from './modelErrors';
 
@@ -9,7 +9,7 @@ const publicAddress = 'https://api.openai.com/v1';
 /** Chat completions of OpenAI and of everything that speaks the same protocol. */
 export const openaiCompatible: ModelProvider = {
   id: 'openai-compatible',
-  async create(settings, { env, apiKey, retryPauseSeconds }) {
+  async create(settings, { env, apiKey, retryPauseSeconds, stallSeconds, prices, watches }) {
     const address = settings.baseUrl ?? publicAddress;
     const label = `${settings.model || 'the model'} at ${new URL(address).host}`;
     if (settings.model === '') {
@@ -23,19 +23,26 @@ export const openaiCompatible: ModelProvider = {
     const key =
       apiKey ?? (variable === undefined ? undefined : keyFromEnvironment({ variable, address, publicAddress, env }));
     if (variable !== undefined && !key) throw new ModelKeyMissingError(variable, label);
+    const own = isLoopback(new URL(address).hostname);
     return new HttpModelClient({
       id: `openai-compatible/${settings.model}`,
+      model: settings.model,
+      // What is served on this machine has no list price, whatever it is called.
+      price: own ? prices.ownPriceOf(settings.model) : prices.priceOf(settings.model),
+      watches,
+      stallSeconds: stallSeconds ?? defaults.stallSeconds,
       label,
       timeoutSeconds: settings.timeoutSeconds ?? defaults.timeoutSeconds,
       maxOutputTokens: settings.maxOutputTokens ?? defaults.maxOutputTokens,
       retryPauseSeconds: retryPauseSeconds ?? defaults.retryPauseSeconds,
       jsonMode: true,
       secret: key,
-      makeModel: async (fetch) => {
+      makeModel: async (fetch, { completionTokens }) => {
         const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
         const provider = createOpenAICompatible({
           name: 'openai-compatible',
-          baseURL: address,
+          ...addressOf(address),
+          ...(completionTokens ? { transformRequestBody: withCompletionTokens } : {}),
           apiKey: key,
           includeUsage: true,
           supportsStructuredOutputs: true,
@@ -46,3 +53,16 @@ export const openaiCompatible: ModelProvider = {
     });
   },
 };
+
+/** Azure wants its version behind every path: `https://name.openai.azure.com/openai/v1?api-version=preview`. */
+function addressOf(address: string): { baseURL: string; queryParams?: Record<string, string> } {
+  const url = new URL(address);
+  if (url.search === '') return { baseURL: address };
+  const queryParams = Object.fromEntries(url.searchParams);
+  url.search = '';
+  return { baseURL: url.href, queryParams };
+}
+
+function withCompletionTokens({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return { ...body, max_completion_tokens: limit };
+}

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { InputError, throwIfCancelled } from '../errors';
-import { answerInSchema, type RawAnswer } from './answer';
+import { type AskModel, answerInSchema, type RawAnswer } from './answer';
+import { type CallWatch, watchCall } from './calls';
 import type { ModelProvider } from './config';
 import type { ModelAnswer, ModelClient, ModelMessage, ModelRequest } from './model';
 import { ModelUnavailableError } from './modelErrors';
+import type { TokenPrice } from './prices';
 import { type RecordedAnswer, type RecordedAnswers, readAnswers, writeAnswers } from './recordedFile';
 
 /** First 16 hex digits of the SHA-256 of what is asked; the same request always has the same hash. */
@@ -13,25 +15,38 @@ export function requestHash(request: { schemaName: string; messages: readonly Mo
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16);
 }
 
+/** Nothing is paid for an answer from a file. */
+const nothing: TokenPrice = { input: 0, output: 0 };
+
 /** A stand-in for a model that gives recorded answers: for demonstrations, tests and work without a network. */
 export class RecordedClient implements ModelClient {
   readonly id: string;
   readonly label: string;
   private readonly inOrder: RecordedAnswer[];
 
-  constructor(private readonly recorded: RecordedAnswers) {
+  constructor(
+    private readonly recorded: RecordedAnswers,
+    private readonly watches: readonly CallWatch[] = [],
+  ) {
     this.id = `recorded/${recorded.model}`;
     this.label = `recorded answers of ${recorded.model}`;
     this.inOrder = recorded.answers.filter((one) => !one.request && !one.schemaName && !one.contains);
   }
 
   /** @throws InputError when the file is missing or not of the schema. */
-  static async open(file: string): Promise<RecordedClient> {
-    return new RecordedClient(await readAnswers(file));
+  static async open(file: string, watches: readonly CallWatch[] = []): Promise<RecordedClient> {
+    return new RecordedClient(await readAnswers(file), watches);
   }
 
   generate<T>(request: ModelRequest<T>): Promise<ModelAnswer<T>> {
-    return answerInSchema(async () => this.find(request), request, this);
+    const ask: AskModel = async (messages) => {
+      const answer: RawAnswer = { text: '', usage: { inputTokens: null, outputTokens: null }, cut: false };
+      const started = { model: this.id, label: this.label, purpose: request.schemaName, messages, price: nothing };
+      return watchCall(started, this.watches, answer, async () => {
+        Object.assign(answer, this.find(request));
+      });
+    };
+    return answerInSchema(ask, request, this);
   }
 
   private find<T>(request: ModelRequest<T>): RawAnswer {
@@ -86,13 +101,13 @@ async function addAnswer(file: string, model: string, entry: RecordedAnswer): Pr
 /** Answers from a file. */
 export const recordedProvider: ModelProvider = {
   id: 'recorded',
-  create: async (settings, { root }) => {
+  create: async (settings, { root, watches }) => {
     if (!settings.answers) {
       throw new InputError('No file with recorded answers is named.', {
         code: 'answers-unnamed',
         nextStep: 'Set model.answers in harness.json.',
       });
     }
-    return RecordedClient.open(resolve(root ?? '', settings.answers));
+    return RecordedClient.open(resolve(root ?? '', settings.answers), watches);
   },
 };

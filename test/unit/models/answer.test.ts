@@ -93,7 +93,7 @@ describe('withRetries', () => {
   it('tries as often as told, and gives the last error', async () => {
     let tries = 0;
     const failing = () => Promise.reject(busy(tries++ * 0));
-    const options = { retries: 2, firstPauseSeconds: 0 };
+    const options = { retries: 2, retriesOfTimeout: 1, firstPauseSeconds: 0 };
     await expect(withRetries(failing, options)).rejects.toThrow('busy');
     expect(tries).toBe(3);
   });
@@ -104,7 +104,9 @@ describe('withRetries', () => {
       tries++;
       throw new ModelUnavailableError('m', 'no such model');
     };
-    await expect(withRetries(refused, { retries: 2, firstPauseSeconds: 0 })).rejects.toThrow('no such model');
+    await expect(withRetries(refused, { retries: 2, retriesOfTimeout: 1, firstPauseSeconds: 0 })).rejects.toThrow(
+      'no such model',
+    );
     expect(tries).toBe(1);
   });
 
@@ -114,7 +116,7 @@ describe('withRetries', () => {
       stop.abort();
       throw busy(20);
     };
-    const options = { retries: 2, firstPauseSeconds: 20, signal: stop.signal };
+    const options = { retries: 2, retriesOfTimeout: 1, firstPauseSeconds: 20, signal: stop.signal };
     await expect(withRetries(failing, options)).rejects.toMatchObject({ code: 'cancelled' });
   });
 });

@@ -16,7 +16,9 @@ export type Reply =
   | { status: number; body: string; headers?: Record<string, string> }
   | { json: unknown }
   | 'hang'
-  | { cutAfter: string };
+  | { cutAfter: string }
+  /** Sends the text and then nothing, with the connection open. */
+  | { stallAfter: string };
 
 export interface ModelServer {
   baseUrl: string;
@@ -64,12 +66,12 @@ function send(response: ServerResponse, reply: Reply, isAnthropic: boolean): voi
     response.end(reply.body);
   } else {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const text = 'text' in reply ? reply.text : reply.cutAfter;
+    const text = 'text' in reply ? reply.text : 'cutAfter' in reply ? reply.cutAfter : reply.stallAfter;
     const events = isAnthropic ? anthropicEvents(text, reply) : openaiEvents(text, reply);
     for (const event of 'text' in reply ? events : events.slice(0, -2)) response.write(event);
     if ('text' in reply) response.end();
     // Time for the text to arrive before the connection breaks under it.
-    else setTimeout(() => response.destroy(), 50);
+    else if ('cutAfter' in reply) setTimeout(() => response.destroy(), 50);
   }
 }
 
