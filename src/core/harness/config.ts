@@ -109,7 +109,9 @@ export const ModelConfig = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe('Most that the requests of one command may cost together, in US dollars. Needs a model with a known price.'),
+    .describe(
+      'Most that the requests of one command may cost together, in US dollars. Needs a model with a known price.',
+    ),
   budgetTokens: z.int().positive().optional().describe('Most tokens the requests of one command may use together.'),
 });
 export type ModelConfig = z.infer<typeof ModelConfig>;
