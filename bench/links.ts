@@ -1,118 +1,114 @@
 /**
- * Compares the links of trace steps with known answers.
+ * Compares the links of trace steps with known answers, each in its harness at its commit.
  *
- *   npm run bench:links -- --answers FILE.jsonl --traces DIR --harness DIR --match TEXT [--show]
+ *   npm run bench:links -- --data FILE.jsonl --mirror DIR [--traces DIR] [--match TEXT] [--show] [--misses] [--json FILE]
  *
- * A row of the answer file: `{id, trace, step (JSON pointer), kind, commit, gold: [{file, symbol, start, end, literalLines}]}`.
- * `--harness` is a checkout at the commit of the rows; `--match` selects rows by commit. A hit overlaps any gold place; a
- * strict hit holds a literal line or the symbol of the first one. Printed: hits of the first link and of the first three.
+ * An item: `{id, trace, step, kind, evidence, harness, commit, gold: [{file, symbol, start, end, literalLines?}]}`; `step` is a
+ * JSON pointer, `L<line>` before it in JSONL and `<member>!` in archives. Trees come from the bare repositories
+ * `DIR/OWNER+NAME/repo`; traces lie in `--traces`, or in `traces/samples` beside the folder of the items. `--match` selects
+ * items by harness, commit or id. An item may point to one part of a step: links of that part count first.
+ * A hit overlaps any right place; a strict hit holds a line with the text, or names the symbol of the first one.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { indexHarness } from '../src/core/graph';
 import { buildHandbook } from '../src/core/handbook';
 import { openHarness } from '../src/core/harness';
-import { buildLinkIndex, type Link, linkRun } from '../src/core/links';
-import { importTraces, openTrace, type TraceReader } from '../src/core/traces';
+import { buildLinkIndex, type LinkIndex, linkRun } from '../src/core/links';
+import { importTraces, openTrace } from '../src/core/traces';
+import { type Item, readItems } from './links/items';
+import { pointedStep } from './links/pointedStep';
+import { type Answer, details, isHit, row, table } from './links/report';
+import { treeAt } from './shared/tree';
 
-interface Gold {
-  file: string;
-  symbol: string;
-  start: number;
-  end: number;
-  literalLines?: number[];
+async function indexOf(mirror: string, harnessName: string, commit: string): Promise<LinkIndex> {
+  const harness = await openHarness(await treeAt(mirror, harnessName, commit));
+  const { graph } = await indexHarness(harness);
+  const map = await buildHandbook(graph, harness);
+  const started = performance.now();
+  const index = buildLinkIndex(graph, map);
+  const took = Math.round(performance.now() - started);
+  console.error(`${harnessName} ${commit.slice(0, 8)}: ${graph.data.literals.length} literals, index in ${took} ms`);
+  return index;
 }
 
-interface Row {
-  id: string;
-  trace: string;
-  step: string;
-  kind: string;
-  commit: string;
-  gold: Gold[];
-}
-
-/** The step whose records hold the value at a JSON pointer of the document. */
-async function stepAt(reader: TraceReader, document: unknown, pointer: string): Promise<number | null> {
-  const [, list = '', place = ''] = pointer.split('/');
-  const lists = document as Record<string, unknown[]>;
-  const wanted = JSON.stringify(lists[list]?.[Number(place)]);
-  for (let n = 1; n <= reader.stepCount; n += 1) {
-    if (wanted !== undefined && JSON.stringify(JSON.parse(await reader.raw(n))) === wanted) return n;
+/** Links of the step and part that each item of one trace points to. */
+async function answersOf(index: LinkIndex, file: string, items: readonly Item[]): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const { runs } = await importTraces([file]);
+  let open = items;
+  for (const run of runs) {
+    const reader = await openTrace(run);
+    try {
+      const own = open.filter((item) => runs.length === 1 || belongsTo(item, run.id, run.task));
+      if (own.length === 0) continue;
+      open = open.filter((item) => !own.includes(item));
+      const links = await linkRun(index, reader);
+      for (const item of own) {
+        const pointed = await pointedStep(reader, item.step);
+        answers.push({
+          item,
+          step: pointed?.step ?? null,
+          links: links.filter((link) => link.step === pointed?.step),
+        });
+      }
+    } finally {
+      await reader.close();
+    }
   }
-  return pointer.startsWith('/info') ? reader.stepCount : null;
+  return [...answers, ...open.map((item) => ({ item, step: null, links: [] }))];
 }
 
-function hits(link: Link, gold: readonly Gold[]): boolean {
-  return gold.some((place) => place.file === link.file && link.start <= place.end && link.end >= place.start);
-}
-
-function isStrict(link: Link, gold: Gold | undefined): boolean {
-  if (gold === undefined || gold.file !== link.file) return false;
-  const onLine = gold.literalLines?.some((line) => link.start <= line && line <= link.end) ?? false;
-  return onLine || gold.symbol.split('.').at(-1) === link.symbol.split('.').at(-1);
+/** In a file of several runs the number in the pointer (`/samples/1`, `L2`) is that of the run. */
+function belongsTo(item: Item, id: string, task: string | null): boolean {
+  const number = /^(?:\/samples\/|L)(\d+)/.exec(item.step);
+  if (number === null) return true;
+  const at = Number(number[1]) - (item.step.startsWith('L') ? 1 : 0);
+  return id.endsWith(`#${at}`) || task === number[1];
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      answers: { type: 'string' },
+      data: { type: 'string' },
+      mirror: { type: 'string' },
       traces: { type: 'string' },
-      harness: { type: 'string' },
-      match: { type: 'string' },
+      match: { type: 'string', default: '' },
       show: { type: 'boolean', default: false },
+      misses: { type: 'boolean', default: false },
+      json: { type: 'string' },
     },
   });
-  const { answers, traces, harness: folder, match = '' } = values;
-  if (!answers || !traces || !folder)
-    throw new Error('Give --answers FILE, --traces DIR, --harness DIR and --match TEXT.');
-  const lines = (await readFile(answers, 'utf8')).split('\n').filter((line) => line !== '');
-  const rows = lines.map((line): Row => JSON.parse(line)).filter((row) => row.commit.startsWith(match));
-  const harness = await openHarness(folder);
-  const { graph } = await indexHarness(harness);
-  const map = await buildHandbook(graph, harness);
-  const started = performance.now();
-  const index = buildLinkIndex(graph, map);
-  console.log(`${graph.data.literals.length} literals, index built in ${Math.round(performance.now() - started)} ms`);
-  const counts = { rows: 0, first: 0, third: 0, strictFirst: 0, strictThird: 0 };
-  for (const trace of new Set(rows.map((row) => row.trace))) {
-    const run = (await importTraces([join(traces, trace)])).runs[0];
-    if (run === undefined) continue;
-    const reader = await openTrace(run);
-    const before = performance.now();
-    const links = await linkRun(index, reader);
-    console.log(
-      `${trace}: ${reader.stepCount} steps, ${links.length} links in ${Math.round(performance.now() - before)} ms`,
-    );
-    const document: unknown = JSON.parse(await readFile(join(traces, trace), 'utf8'));
-    for (const row of rows.filter((one) => one.trace === trace)) {
-      const n = await stepAt(reader, document, row.step);
-      const found = links.filter((link) => link.step === n).slice(0, 3);
-      const [first] = found;
-      counts.rows += 1;
-      counts.first += first !== undefined && hits(first, row.gold) ? 1 : 0;
-      counts.third += found.some((link) => hits(link, row.gold)) ? 1 : 0;
-      counts.strictFirst += first !== undefined && isStrict(first, row.gold[0]) ? 1 : 0;
-      counts.strictThird += found.some((link) => isStrict(link, row.gold[0])) ? 1 : 0;
-      if (!values.show) continue;
-      const mark =
-        first !== undefined && hits(first, row.gold)
-          ? 'first'
-          : found.some((link) => hits(link, row.gold))
-            ? 'third'
-            : 'MISS';
-      console.log(
-        `${row.id} ${mark} ${row.kind} step ${n}: ${row.gold.map((gold) => `${gold.file}:${gold.start}-${gold.end} ${gold.symbol}`).join(' | ')}`,
+  const { data, mirror, match } = values;
+  if (!data || !mirror) throw new Error('Give --data FILE.jsonl and --mirror DIR.');
+  const traces = values.traces ?? join(dirname(data), '..', 'traces', 'samples');
+  const items = (await readItems(data)).filter((item) =>
+    `${item.harness} ${item.commit} ${item.id}`.includes(match),
+  );
+  const answers: Answer[] = [];
+  for (const key of new Set(items.map((item) => `${item.harness}\n${item.commit}`))) {
+    const [harness = '', commit = ''] = key.split('\n');
+    const own = items.filter((item) => item.harness === harness && item.commit === commit);
+    const index = await indexOf(mirror, harness, commit);
+    for (const trace of new Set(own.map((item) => item.trace)))
+      answers.push(
+        ...(await answersOf(
+          index,
+          join(traces, trace),
+          own.filter((item) => item.trace === trace),
+        )),
       );
-      for (const link of found)
-        console.log(
-          `    ${link.confidence} ${link.kind} ${link.file}:${link.start}-${link.end} ${link.symbol} (${link.reason.slice(0, 140)})`,
-        );
-    }
-    await reader.close();
   }
-  console.log(JSON.stringify(counts));
+  for (const answer of answers) {
+    const right = answer.links.slice(0, 1).some((link) => isHit(link, answer.item.gold));
+    if (values.show || (values.misses && !right)) console.log(details(answer));
+  }
+  console.log(table('by harness', answers, ({ item }) => item.harness));
+  console.log(table('by kind', answers, ({ item }) => item.kind));
+  console.log(table('by evidence', answers, ({ item }) => item.evidence));
+  console.log(row('all', answers));
+  if (values.json) await writeFile(values.json, `${JSON.stringify(answers, null, 1)}\n`);
 }
 
 await main();
