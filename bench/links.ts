@@ -18,7 +18,7 @@ import { openHarness } from '../src/core/harness';
 import { buildLinkIndex, type LinkIndex, linkRun } from '../src/core/links';
 import { importTraces, openTrace } from '../src/core/traces';
 import { type Item, readItems } from './links/items';
-import { pointedStep } from './links/pointedStep';
+import { ofPart, pointedStep } from './links/pointedStep';
 import { type Answer, details, isHit, row, table } from './links/report';
 import { treeAt } from './shared/tree';
 
@@ -50,7 +50,7 @@ async function answersOf(index: LinkIndex, file: string, items: readonly Item[])
         answers.push({
           item,
           step: pointed?.step ?? null,
-          links: links.filter((link) => link.step === pointed?.step),
+          links: pointed === null ? [] : ofPart(links, pointed),
         });
       }
     } finally {
@@ -83,9 +83,7 @@ async function main(): Promise<void> {
   const { data, mirror, match } = values;
   if (!data || !mirror) throw new Error('Give --data FILE.jsonl and --mirror DIR.');
   const traces = values.traces ?? join(dirname(data), '..', 'traces', 'samples');
-  const items = (await readItems(data)).filter((item) =>
-    `${item.harness} ${item.commit} ${item.id}`.includes(match),
-  );
+  const items = (await readItems(data)).filter((item) => `${item.harness} ${item.commit} ${item.id}`.includes(match));
   const answers: Answer[] = [];
   for (const key of new Set(items.map((item) => `${item.harness}\n${item.commit}`))) {
     const [harness = '', commit = ''] = key.split('\n');

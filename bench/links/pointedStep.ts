@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import type { Link } from '../../src/core/links';
 import type { Step, TraceReader } from '../../src/core/traces';
 import { TraceSource } from '../../src/core/traces/reading/source';
 
 /** A step of a trace and the part of it that an item speaks of. */
 export interface Pointed {
   step: number;
-  part: 'text' | 'call' | 'result' | null;
+  part: 'text' | 'call' | 'result' | 'record' | null;
   /** Number of the call or result in the step. */
   at: number;
 }
@@ -20,14 +21,19 @@ export async function pointedStep(reader: TraceReader, pointer: string): Promise
   const way = await wayTo(reader.run.file, pointer);
   const steps = await recordsOf(reader);
   const leaves = stringsIn(way.at(-1)).filter((text) => text.trim().length > 1);
+  const leaf = way.at(-1);
   for (const value of [...way].reverse()) {
     if (typeof value !== 'object' || value === null) continue;
     const text = JSON.stringify(value);
     const same = steps.filter(({ records }) => records.includes(text)).map(({ step }) => step);
-    if (same.length > 0) return partOf(most(same, leaves), leaves);
+    if (same.length > 0) return partOf(most(same, leaves), leaves, typeof leaf === 'string');
   }
   const holding = steps.map(({ step }) => step).filter((step) => shared(step, leaves) > 0);
-  if (holding.length > 0) return partOf(most(holding, leaves), leaves);
+  if (holding.length > 0) return partOf(most(holding, leaves), leaves, false);
+  const recorded = steps.find(({ records }) =>
+    leaves.some((text) => records[0]?.includes(JSON.stringify(text).slice(1, 200))),
+  );
+  if (recorded !== undefined) return { step: recorded.step.n, part: 'record', at: 0 };
   const last = steps.at(-1);
   return last === undefined ? null : { step: last.step.n, part: null, at: 0 };
 }
@@ -113,10 +119,21 @@ function most(steps: readonly Step[], leaves: readonly string[]): Step {
   return [...steps].sort((left, right) => shared(right, leaves) - shared(left, leaves))[0] as Step;
 }
 
-function partOf(step: Step, leaves: readonly string[]): Pointed {
-  const parts = partTexts(step).map((one) => ({ ...one, size: overlap(one.text, leaves) }));
-  const best = parts.sort((left, right) => right.size - left.size)[0];
-  return best === undefined || best.size === 0
+/** A value that stands in several parts, such as a whole message, speaks of the step. */
+function partOf(step: Step, leaves: readonly string[], isText: boolean): Pointed {
+  const parts = partTexts(step).filter(({ text }) => overlap(text, leaves) > 0);
+  const [only] = parts;
+  // A text of the record that the step does not show.
+  if (only === undefined && isText) return { step: step.n, part: 'record', at: 0 };
+  return only === undefined || parts.length > 1
     ? { step: step.n, part: null, at: 0 }
-    : { step: step.n, part: best.part, at: best.at };
+    : { step: step.n, part: only.part, at: only.at };
+}
+
+/** Links of the part that an item speaks of come first, then those of the step; the order within is kept. */
+export function ofPart(links: readonly Link[], pointed: Pointed): Link[] {
+  const own = links.filter((link) => link.step === pointed.step);
+  if (pointed.part === null) return own;
+  const isOwn = ({ part }: Link) => part?.of === pointed.part && part.at === pointed.at;
+  return [...own.filter(isOwn), ...own.filter((link) => !isOwn(link))];
 }

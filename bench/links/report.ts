@@ -24,7 +24,9 @@ export function table(title: string, answers: readonly Answer[], groupOf: (answe
   const groups = new Map<string, Answer[]>();
   for (const answer of answers) groups.set(groupOf(answer), [...(groups.get(groupOf(answer)) ?? []), answer]);
   const rows = [...groups].sort(([left], [right]) => left.localeCompare(right)).map(([name, own]) => row(name, own));
-  return [`${title.padEnd(36)}    n  linked  first           first three     strict first/three`, ...rows, ''].join('\n');
+  return [`${title.padEnd(36)}    n  linked  first           first three     strict first/three`, ...rows, ''].join(
+    '\n',
+  );
 }
 
 export function row(name: string, answers: readonly Answer[]): string {

@@ -124,6 +124,13 @@ export const HarnessConfig = z.strictObject({
   exclude: z.array(z.string()).default([]).describe('Patterns in .gitignore syntax that are left out of the index.'),
   entryPoints: z.array(z.string()).default([]).describe('Files where a run starts, when they cannot be found.'),
   traces: z.array(z.string()).default([]).describe('Folders or files with traces, relative to the repository.'),
+  traceRoots: z
+    .record(z.string().min(1), z.string())
+    .default({})
+    .describe(
+      'Folders of the machine or container that made the traces, and the folder of this repository each stands for, ' +
+        'for example {"/app/src": "src"}. Found from tracebacks where they are not stated.',
+    ),
   model: ModelConfig.optional(),
   suites: z.record(z.string(), SuiteConfig).default({}),
   protected: z

@@ -10,4 +10,21 @@ export interface LinkContext {
   components?: readonly string[];
   /** Files of the harness that hold those classes; found from `components` when absent. */
   componentFiles?: ReadonlySet<string>;
+  /** Original text of the step's record, for what the step does not show. */
+  record?: string;
+  /** Names of all tools called so far in the run: what implements several of them is likelier to be the one. */
+  toolNames?: ReadonlySet<string>;
+  /** Where folders of the machine that made the trace lie in the harness. */
+  roots?: readonly TraceRoot[];
+}
+
+/** A folder of another machine or container and the folder of the harness it stands for. */
+export interface TraceRoot {
+  /** Absolute, without a final slash. */
+  prefix: string;
+  /** Relative to the harness; empty for the harness itself. */
+  folder: string;
+  /** Stated in `harness.json`, or found from so many frames that agree. */
+  from: 'configured' | 'found';
+  frames: number;
 }

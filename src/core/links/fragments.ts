@@ -17,23 +17,29 @@ const HOLES =
 export function fragmentsOf(parts: readonly (string | null)[]): Fragment[] {
   const fragments: Fragment[] = [];
   let lines = 0;
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
     if (part === null) continue;
     let from = 0;
     for (const hole of part.matchAll(HOLES)) {
-      lines = push(fragments, part.slice(from, hole.index), lines) + breaks(hole[0]);
+      const open = from > 0 || (at > 0 && parts[at - 1] === null);
+      lines = push(fragments, part.slice(from, hole.index), lines, open, true) + breaks(hole[0]);
       from = hole.index + hole[0].length;
     }
-    lines = push(fragments, part.slice(from), lines);
+    const open = from > 0 || (at > 0 && parts[at - 1] === null);
+    lines = push(fragments, part.slice(from), lines, open, parts[at + 1] === null);
   }
   return fragments;
 }
 
-function push(fragments: Fragment[], text: string, linesBefore: number): number {
+/** `before` and `after`: a hole adjoins there, and what it was filled with makes one word with the letters beside it. */
+function push(fragments: Fragment[], whole: string, linesBefore: number, before: boolean, after: boolean): number {
+  const from = before ? (/^[\p{L}\p{N}_]+/u.exec(whole)?.[0].length ?? 0) : 0;
+  const to = after ? (/[\p{L}\p{N}_]+$/u.exec(whole)?.index ?? whole.length) : whole.length;
+  const text = whole.slice(from, Math.max(from, to));
   const visible = text.trimStart();
   if (visible !== '')
     fragments.push({ text: visible, linesBefore: linesBefore + breaks(text.slice(0, text.length - visible.length)) });
-  return linesBefore + breaks(text);
+  return linesBefore + breaks(whole);
 }
 
 /** Number of line breaks in a text. */

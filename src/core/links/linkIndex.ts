@@ -1,6 +1,8 @@
 import type { GraphNode, LiteralFact, ProgramGraph } from '../graph';
 import type { BehaviourMap } from '../handbook';
-import { MARKER } from './markers';
+import type { TraceRoot } from './context';
+import { HarnessFiles } from './harnessFiles';
+import { MARKER } from './markerPattern';
 import { classWeight, onlyRepeats } from './pathClass';
 import { type Pattern, PatternIndex } from './patternIndex';
 import { type Place, Places } from './places';
@@ -9,6 +11,9 @@ import { type Place, Places } from './places';
 export class LinkIndex {
   readonly places: Places;
   readonly patterns: PatternIndex;
+  readonly files: HarnessFiles;
+  /** Roots that the configuration of the harness states. */
+  readonly traceRoots: readonly TraceRoot[];
   private readonly byMarker = new Map<string, Place[]>();
   private readonly byName = new Map<string, Place[]>();
   private readonly tools = new Map<string, GraphNode[]>();
@@ -17,7 +22,15 @@ export class LinkIndex {
   constructor(
     readonly graph: ProgramGraph,
     map: BehaviourMap,
+    { traceRoots = {} }: LinkSettings = {},
   ) {
+    this.files = new HarnessFiles(graph.data.files);
+    this.traceRoots = Object.entries(traceRoots).map(([prefix, folder]) => ({
+      prefix: prefix.replace(/[\\/]+$/, ''),
+      folder: folder.replace(/^\.\/?|\/+$/g, ''),
+      from: 'configured',
+      frames: 0,
+    }));
     this.places = new Places(graph, map);
     const literals = graph.data.literals.filter((fact) => !isDocComment(graph, fact));
     this.patterns = new PatternIndex(literals);
@@ -48,6 +61,13 @@ export class LinkIndex {
         if (node.kind === 'class' && node.name === name) files.add(node.file);
     }
     return files;
+  }
+
+  /** Class names that are the name of an agent, whatever the case and separators. */
+  classesNamed(agent: string | null): string[] {
+    if (agent === null || agent.length < 4) return [];
+    const classes = this.definitionsNamed(agent).filter((node) => node.kind === 'class' && !onlyRepeats(node.file));
+    return [...new Set(classes.map((node) => node.name))];
   }
 
   /** Declared tools by the name the model used; prefixes of protocol servers are taken off step by step. */
@@ -98,7 +118,7 @@ export class LinkIndex {
 
   private addNames(fact: LiteralFact): void {
     const text = fact.parts.length === 1 ? (fact.parts[0] ?? '').trim() : '';
-    if (text.length < 4 || text.length > 80) return;
+    if (text.length < 3 || text.length > 80) return;
     const target = text.match(MARKER)?.[0] === text ? this.byMarker : /^[\w.-]+$/.test(text) ? this.byName : null;
     if (target === null || (target === this.byName && onlyRepeats(fact.file))) return;
     const place = this.places.ofLines(fact.file, fact.start, fact.end, this.graph.node(fact.owner));
@@ -118,9 +138,15 @@ export interface Renderer {
   sure: boolean;
 }
 
+/** What the configuration of a harness says about its traces. */
+export interface LinkSettings {
+  /** Folders of the machine or container that made the traces, and the folder of the harness each stands for. */
+  traceRoots?: Readonly<Record<string, string>>;
+}
+
 /** Builds the index of a harness from its program graph and handbook. Pure; a few seconds for 100,000 literals. */
-export function buildLinkIndex(graph: ProgramGraph, map: BehaviourMap): LinkIndex {
-  return new LinkIndex(graph, map);
+export function buildLinkIndex(graph: ProgramGraph, map: BehaviourMap, settings: LinkSettings = {}): LinkIndex {
+  return new LinkIndex(graph, map, settings);
 }
 
 /** A doc comment describes code for people; its text is never part of a trace by way of this literal. */

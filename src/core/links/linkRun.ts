@@ -1,14 +1,16 @@
 import { throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
-import type { TraceReader } from '../traces';
+import type { Step, TraceReader } from '../traces';
 import type { LinkContext } from './context';
 import type { LinkIndex } from './linkIndex';
 import { linkStep } from './linkStep';
 import { matchText } from './matchText';
 import type { Link } from './model';
+import { rootsOf } from './traceRoots';
 
 /** The first steps hold the prompts, which tell best which of several equal configurations was used. */
 const STEPS_FOR_WEIGHTS = 6;
+const LONGEST_RECORD = 300_000;
 
 /**
  * Links of all steps of a run, in the order of the steps and best first within one. Texts that several files hold are
@@ -21,8 +23,11 @@ export async function linkRun(index: LinkIndex, reader: TraceReader, work: WorkO
     throwIfCancelled(work.signal, 'Linking steps to code');
     if (n % 50 === 1) work.progress?.({ message: 'Linking steps to code', done: n - 1, total: reader.stepCount });
     const step = await reader.step(n);
-    for (const call of step.calls) context.toolOfCall.set(call.id, call.name);
-    links.push(...linkStep(index, step, reader.run, context));
+    for (const call of step.calls) {
+      context.toolOfCall.set(call.id, call.name);
+      context.toolNames.add(call.name);
+    }
+    links.push(...linkStep(index, step, reader.run, { ...context, record: await recordOf(reader, step) }));
   }
   return links;
 }
@@ -35,13 +40,19 @@ export async function linkOneStep(index: LinkIndex, reader: TraceReader, n: numb
   for (let earlier = Math.max(1, n - 30); earlier < n && step.results.length > 0; earlier += 1) {
     for (const call of (await reader.step(earlier)).calls) context.toolOfCall.set(call.id, call.name);
   }
-  return linkStep(index, step, reader.run, context);
+  for (const name of [...context.toolOfCall.values(), ...step.calls.map((call) => call.name)])
+    context.toolNames.add(name);
+  return linkStep(index, step, reader.run, { ...context, record: await recordOf(reader, step) });
 }
 
-async function contextOf(
-  index: LinkIndex,
-  reader: TraceReader,
-): Promise<LinkContext & { toolOfCall: Map<string, string> }> {
+/** The original text of a step; empty where it is too long to look for more than the step shows. */
+async function recordOf(reader: TraceReader, step: Step): Promise<string> {
+  return (step.raw?.length ?? 0) > LONGEST_RECORD ? '' : reader.raw(step.n);
+}
+
+type RunContext = LinkContext & { toolOfCall: Map<string, string>; toolNames: Set<string> };
+
+async function contextOf(index: LinkIndex, reader: TraceReader): Promise<RunContext> {
   const fileWeights = new Map<string, number>();
   const words = new Set<string>();
   for (let n = 1; n <= Math.min(STEPS_FOR_WEIGHTS, reader.stepCount); n += 1) {
@@ -49,23 +60,33 @@ async function contextOf(
     const texts = [...(step.kind === 'agent' ? [] : [step.text]), ...step.results.map((result) => result.text)];
     for (const text of texts) {
       const looked = text.slice(0, 60_000);
-      addExclusiveWeights(index, looked, fileWeights);
-      for (const word of looked.toLowerCase().match(/[a-z]{5,}/g) ?? []) words.add(word);
+      const own = addExclusiveWeights(index, looked, fileWeights);
+      for (const word of wordsIn(looked)) if (!own.has(word)) words.add(word);
     }
   }
   return {
     fileWeights,
     words,
     toolOfCall: new Map(),
-    ...(reader.run.components === undefined ? {} : { components: reader.run.components }),
+    toolNames: new Set(),
+    roots: await rootsOf(index, reader),
   };
 }
 
-/** Adds what each file matched more than any other file did. */
-function addExclusiveWeights(index: LinkIndex, text: string, weights: Map<string, number>): void {
+function wordsIn(text: string): string[] {
+  return text.toLowerCase().match(/[a-z]{5,}/g) ?? [];
+}
+
+/**
+ * Adds what each file matched more than any other file did. Returns the words of the literals themselves: they stand in
+ * every run that uses the template, so they do not tell which of several was used.
+ */
+function addExclusiveWeights(index: LinkIndex, text: string, weights: Map<string, number>): Set<string> {
   const byFile = new Map<string, number>();
+  const own = new Set<string>();
   for (const match of matchText(index.patterns, text)) {
-    const { file } = match.pattern.fact;
+    const { file, parts } = match.pattern.fact;
+    if (match.coverage >= 0.5) for (const part of parts) for (const word of wordsIn(part ?? '')) own.add(word);
     byFile.set(file, Math.max(byFile.get(file) ?? 0, match.weight));
   }
   const sorted = [...byFile].sort((left, right) => right[1] - left[1]);
@@ -73,4 +94,5 @@ function addExclusiveWeights(index: LinkIndex, text: string, weights: Map<string
     const rival = sorted[at === 0 ? 1 : 0]?.[1] ?? 0;
     if (weight > rival) weights.set(file, (weights.get(file) ?? 0) + weight - rival);
   }
+  return own;
 }

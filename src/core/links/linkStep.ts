@@ -2,10 +2,13 @@ import type { Step, TraceRun } from '../traces';
 import { configurationLinks } from './configurationLinks';
 import type { LinkContext } from './context';
 import { frameLinks } from './frameLinks';
-import { endLinks, lifecycleLinks } from './lifecycleLinks';
+import { endLinks, lifecycleLinks, scoreLinks } from './lifecycleLinks';
 import type { LinkIndex } from './linkIndex';
-import { literalLinks, markerLinks } from './literalLinks';
+import { literalLinks } from './literalLinks';
+import { markerLinks, tagLinks } from './markers';
 import { type Link, LinkKind } from './model';
+import { recordLinks } from './recordLinks';
+import { partsOf, type StepPart } from './stepParts';
 import { toolLinks } from './toolLinks';
 
 const MOST_LINKS = 12;
@@ -13,48 +16,50 @@ const END_EVENTS = new Set(['submission', 'limit', 'exception']);
 
 /**
  * The harness code behind one step, best first. Text that the harness made (prompts, results, feedback, events) is
- * matched against its literals and searched for tracebacks; text of the model only for markers; called tools lead to
- * their code; last come the units that handle such a step. Empty when there is no evidence.
+ * matched against its literals and searched for tracebacks; text of the model only for markers and whole templates; called
+ * tools lead to their code; last come the units that handle such a step. Empty when there is no evidence.
  */
 export function linkStep(index: LinkIndex, step: Step, run: TraceRun, context: LinkContext = {}): Link[] {
-  const components = context.components ?? run.components ?? [];
+  const components = context.components ?? [...(run.components ?? []), ...index.classesNamed(run.agent)];
   const known = { ...context, components, componentFiles: context.componentFiles ?? index.filesOf(components) };
   const links: Link[] = [];
-  for (const text of harnessTexts(step)) {
-    links.push(...frameLinks(index, step.n, text), ...literalLinks(index, step.n, text, known));
-    links.push(...configurationLinks(index, step, text));
+  for (const [at, call] of step.calls.entries()) {
+    const called = toolLinks(index, step.n, call.name, known);
+    links.push(...called.map((link) => ({ ...link, part: { of: 'call' as const, at } })));
   }
-  for (const call of step.calls) {
-    links.push(...toolLinks(index, step.n, call.name, known));
-    links.push(
-      ...markerLinks(
-        index,
-        step.n,
-        typeof call.args === 'string' ? call.args : (JSON.stringify(call.args) ?? ''),
-        known,
-      ),
-    );
-  }
-  if (step.kind === 'agent') links.push(...markerLinks(index, step.n, step.text, known));
-  for (const name of calledTools(step, known)) links.push(...toolLinks(index, step.n, name, known, 0.5));
+  for (const part of partsOf(step, known)) links.push(...linksOfPart(index, step, part, known));
   if (step.kind === 'event' && END_EVENTS.has(step.event ?? '')) links.push(...endLinks(index, step, run, known));
+  if (step.kind === 'event' && step.event === 'score') links.push(...scoreLinks(index, step, run));
+  if (context.record !== undefined) links.push(...recordLinks(index, step.n, context.record));
   // That a unit handles such steps says nothing new about a function that something surer leads to.
-  const handlers = lifecycleLinks(index, step).filter((weak) => !links.some((link) => explains(link, weak)));
+  const handlers = lifecycleLinks(index, step, known).filter((weak) => !links.some((link) => explains(link, weak)));
   return best([...links, ...handlers]);
 }
 
-/** Texts of a step that the harness wrote; of an agent step only the results and feedback it holds. */
-function harnessTexts(step: Step): string[] {
-  const results = step.results.map((result) => result.text);
-  return [...(step.kind === 'agent' ? [] : [step.text]), ...results].filter((text) => text.trim() !== '');
+function linksOfPart(index: LinkIndex, step: Step, part: StepPart, context: LinkContext): Link[] {
+  if (part.of === 'reasoning') return [];
+  const marked = part.voice === 'harness' ? [] : markerLinks(index, step.n, part, context);
+  if (part.voice === 'arguments') return marked;
+  const tool = part.tool === undefined ? [] : toolLinks(index, step.n, part.tool, context, 0.5);
+  const literal = literalLinks(index, step.n, part, {
+    ...context,
+    near: sourcesOf(tool),
+    failed: part.failed === true,
+  });
+  if (part.voice === 'model') return [...marked, ...literal];
+  const at = { of: part.of, at: part.at };
+  return [
+    ...frameLinks(index, step.n, part.text, context.roots).map((link) => ({ ...link, part: at })),
+    ...literal,
+    ...tagLinks(index, step.n, part),
+    ...configurationLinks(index, step, part.text).map((link) => ({ ...link, part: at })),
+    ...(step.calls.length > 0 ? [] : tool.map((link) => ({ ...link, part: at }))),
+  ];
 }
 
-/** Tools whose results stand in a step of their own. */
-function calledTools(step: Step, context: LinkContext): Set<string> {
-  if (step.calls.length > 0) return new Set();
-  return new Set(
-    step.results.map((result) => context.toolOfCall?.get(result.callId ?? '')).filter((name) => name !== undefined),
-  );
+/** Files of a tool; a guess by name is none. */
+function sourcesOf(tool: readonly Link[]): ReadonlySet<string> {
+  return new Set(tool.filter((link) => link.confidence >= 0.2).map((link) => link.file));
 }
 
 /** Whether a link leads at least as surely into the same unit of the same function; another region of it is news. */

@@ -1,138 +1,88 @@
-import type { LinkContext } from './context';
 import type { LinkIndex } from './linkIndex';
-import { MARKER } from './markers';
-import { matchText, type PatternMatch } from './matchText';
-import type { Link } from './model';
-import { classWeight, onlyRepeats } from './pathClass';
+import type { PatternMatch } from './matchText';
+import type { Link, LinkPart } from './model';
+import { type Expected, LONGEST, type Owner, ownersOf, rankOf, TWIN } from './owners';
+import { classWeight } from './pathClass';
 import type { Place } from './places';
+import type { StepPart } from './stepParts';
 
-/** Longest text that is looked at; of longer ones the beginning and the end, where harness texts stand. */
-const LONGEST = 120_000;
-const MOST_OWNERS = 6;
-const TWIN = 0.97;
 const SHOWN_TWINS = 3;
 
-/** A literal that explains a part of a text, with others that explain the same part as well. */
-interface Owner {
-  match: PatternMatch;
-  value: number;
-  twins: PatternMatch[];
-}
-
 /** Links from a text that the harness made (a prompt, feedback, an observation) to the literals it was made from. */
-export function literalLinks(index: LinkIndex, step: number, text: string, context: LinkContext): Link[] {
-  const looked = text.length <= LONGEST ? text : `${text.slice(0, LONGEST / 2)}\n${text.slice(-LONGEST / 2)}`;
-  return owners(index, looked, context).flatMap((owner) => linksOf(index, step, owner, context));
+export function literalLinks(index: LinkIndex, step: number, part: StepPart, context: Expected): Link[] {
+  const { text } = part;
+  const isWhole = text.length <= LONGEST;
+  const looked = isWhole ? text : `${text.slice(0, LONGEST / 2)}\n${text.slice(-LONGEST / 2)}`;
+  // In the second half of a shortened text places are others.
+  const shift = (at: number) => (isWhole || at <= LONGEST / 2 ? at : at - LONGEST - 1 + text.length);
+  const owners = ownersOf(index, part, looked, context);
+  const shown = part.voice === 'harness' ? owners : owners.filter(({ match }) => isWholeTemplate(match));
+  return shown.flatMap((owner) => {
+    const { match } = owner;
+    const range = part.exact ? { from: shift(match.from), to: shift(match.to) } : {};
+    return linksOf(index, step, owner, { of: part.of, at: part.at, ...range }, context, shareOf(part));
+  });
 }
 
-/**
- * Links from text of the model to places that wait for a marker in it, such as the word that submits. Only markers
- * count (upper case with underscores, or set off by signs): everything else in such text is the model's own.
- */
-export function markerLinks(index: LinkIndex, step: number, text: string, context: LinkContext): Link[] {
-  const links: Link[] = [];
-  const named = index.filesOf(context.components);
-  for (const marker of new Set(text.match(MARKER) ?? [])) {
-    const all = index.markers(marker);
-    const own = all.filter((place) => named.has(place.file));
-    const places = own.length > 0 ? own : all;
-    for (const place of places.slice(0, 2)) {
-      const also = places.length > 2 ? `; the same marker in ${places.length - 2} other places` : '';
-      const reason = `the text holds the marker ${marker}, which stands in this code${also}`;
-      const confidence = (onlyRepeats(place.file) ? 0.4 : 0.9) * classWeight(place.file) * (0.8 + 0.2 / places.length);
-      links.push(index.places.link(step, 'literal', place, confidence, reason));
-    }
-  }
-  return links;
+/** Texts beside the step and texts under the name of the model are less sure to be what a reader asks for. */
+function shareOf(part: StepPart): number {
+  if (part.of === 'record') return 0.7;
+  return part.voice === 'harness' ? 1 : 0.8;
 }
 
-/** The literals that explain a text best, none explaining what another already does. */
-function owners(index: LinkIndex, text: string, context: LinkContext): Owner[] {
-  const ranked = matchText(index.patterns, text)
-    .map((match) => ({ match, value: rankOf(match, context) }))
-    .sort(
-      (left, right) =>
-        Number(isEcho(left.match, context)) - Number(isEcho(right.match, context)) || right.value - left.value,
-    );
-  const claimed = new Map<number, Owner>();
-  const found: Owner[] = [];
-  for (const { match, value } of ranked) {
-    const rivals = new Map<Owner, number>();
-    let free = 0;
-    for (const run of match.runs) {
-      for (let at = run.textAt; at < run.textAt + run.length; at += 1) {
-        const owner = claimed.get(at);
-        if (owner === undefined) free += 1;
-        else rivals.set(owner, (rivals.get(owner) ?? 0) + 1);
-      }
-    }
-    const words = match.runs.reduce((sum, run) => sum + run.length, 0);
-    if (free < words / 2) {
-      const rival = [...rivals].sort((left, right) => right[1] - left[1])[0]?.[0];
-      if (rival !== undefined && match.weight >= TWIN * rival.match.weight && !isEcho(match, context))
-        rival.twins.push(match);
-      continue;
-    }
-    if (found.length >= MOST_OWNERS) continue;
-    const owner: Owner = { match, value, twins: [] };
-    found.push(owner);
-    for (const run of match.runs)
-      for (let at = run.textAt; at < run.textAt + run.length; at += 1) if (!claimed.has(at)) claimed.set(at, owner);
-  }
-  return found.sort((left, right) => right.value - left.value);
+/** Harnesses put words into the mouth of the model; they show by being all of its text, or most of a long template. */
+function isWholeTemplate(match: PatternMatch): boolean {
+  if (match.quoted) return false;
+  return (
+    (match.coverage >= 0.9 && match.share >= 0.8 && match.weight >= 14) ||
+    (match.coverage >= 0.5 && match.weight >= 150)
+  );
 }
 
-/** How well the words of a path fit the run: those that occur count up to three, those that do not a little against it. */
-function wordsOfPath(file: string, words: ReadonlySet<string> | undefined): number {
-  if (words === undefined) return 0;
-  const parts = [...new Set(file.toLowerCase().split(/[^a-z]+/))].filter((part) => part.length >= 5);
-  const fitting = parts.filter((part) => words.has(part)).length;
-  return Math.min(3, fitting) - 0.4 * Math.min(3, parts.length - fitting);
-}
-
-/** Text in a test or document repeats what the harness says. */
-function isEcho(match: PatternMatch, context: LinkContext): boolean {
-  const { file } = match.pattern.fact;
-  return onlyRepeats(file) && !context.componentFiles?.has(file);
-}
-
-function rankOf(match: PatternMatch, context: LinkContext): number {
-  const { file } = match.pattern.fact;
-  const weights = context.fileWeights;
-  const most = Math.max(1, ...(weights?.values() ?? []));
-  // A file that holds a class the trace names is part of this run, even one that looks like a test.
-  if (context.componentFiles?.has(file)) return 1.5 * match.score;
-  const preferred = 1 + (0.3 * (weights?.get(file) ?? 0)) / most;
-  return match.score * classWeight(file) * preferred * (1 + 0.04 * wordsOfPath(file, context.words));
-}
-
-function linksOf(index: LinkIndex, step: number, owner: Owner, context: LinkContext): Link[] {
-  const { match, twins } = owner;
+function linksOf(
+  index: LinkIndex,
+  step: number,
+  owner: Owner,
+  part: LinkPart,
+  context: Expected,
+  share: number,
+): Link[] {
+  const { match, twins, doubt } = owner;
   // Equal texts that the rest of the run speaks against leave little doubt; words of a path decide nothing.
   const { words: _, ...decisive } = context;
   const value = rankOf(match, decisive);
   const undecided = twins.filter((twin) => rankOf(twin, decisive) >= TWIN * value).length;
   const { file } = match.pattern.fact;
-  const sure = confidenceOf(match) * (context.componentFiles?.has(file) ? 1 : classWeight(file));
-  const confidence = sure * (0.65 + 0.35 / (1 + undecided)) * (twins.length > undecided ? 0.95 : 1);
+  const expected = context.near?.has(file) ? 1.8 : 1;
+  const sure = confidenceOf(match, expected * doubt) * (context.componentFiles?.has(file) ? 1 : classWeight(file));
+  const confidence = share * sure * (0.65 + 0.35 / (1 + undecided)) * (twins.length > undecided ? 0.95 : 1);
   const place = placeOf(index, match);
-  const links = [index.places.link(step, 'literal', place, confidence, reasonOf(index, match, twins))];
+  const also = twins.length === 0 ? {} : { also: twins.length };
+  const made = (kind: Place, sureness: number, reason: string): Link => ({
+    ...index.places.link(step, 'literal', kind, sureness, reason),
+    part,
+  });
+  // An error says where it was made; that the tool ran is less.
+  const exact =
+    part.of === 'result' && context.failed === true && match.atStart && match.coverage >= 0.8 && confidence >= 0.5;
+  const told = exact ? Math.max(confidence, 0.9) : confidence;
+  const links: Link[] = [{ ...made(place, told, reasonOf(index, match, twins)), ...also }];
   const name = place.symbol || place.file;
   for (const [rank, renderer] of index.renderers(match.pattern.fact.owner).entries()) {
     const reason = `${renderer.how}: the text of ${name} stands in this step`;
-    const share = (renderer.sure ? 0.88 : 0.65) - 0.15 * rank;
-    links.push(index.places.link(step, 'literal', renderer.place, confidence * share, reason));
+    const follows = (renderer.sure ? 0.88 : 0.65) - 0.15 * rank;
+    links.push(made(renderer.place, confidence * follows, reason));
   }
   for (const twin of twins.slice(0, SHOWN_TWINS)) {
     const reason = `the same text as in ${place.file}:${place.start}`;
-    links.push(index.places.link(step, 'literal', placeOf(index, twin), confidence * 0.6, reason));
+    links.push({ ...made(placeOf(index, twin), confidence * 0.6, reason), ...also });
   }
   return links;
 }
 
 /** From a bare pass (about .4) to near certainty for long texts found whole. */
-function confidenceOf(match: PatternMatch): number {
-  return 0.97 * (1 - Math.exp(-match.score / 18));
+function confidenceOf(match: PatternMatch, factor: number): number {
+  return 0.97 * (1 - Math.exp((-match.score * factor) / 18));
 }
 
 function reasonOf(index: LinkIndex, match: PatternMatch, twins: readonly PatternMatch[]): string {

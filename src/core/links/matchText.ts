@@ -21,23 +21,33 @@ export interface PatternMatch {
   score: number;
   /** True when the text begins with the literal. */
   atStart: boolean;
+  /** Where the first and the last piece stand in the text, in UTF-16 units. */
+  from: number;
+  to: number;
+  /** Part of the words of the text that the pieces make up, 0 to 1. */
+  share: number;
+  /** True when it stands between two equal quotation marks, as in printed source code. */
+  quoted: boolean;
 }
 
 const LEAST_RUN = 12;
-const LEAST_WHOLE_FRAGMENT = 4;
+const LEAST_WHOLE_FRAGMENT = 3;
 const MOST_RUNS = 300;
 
 /**
  * Finds the literals that a text was made from. Placeholders are gaps of any length; white space does not count; a
  * truncated or slightly changed text is found by what is left of it. The more and the rarer the words, the better.
+ * @param near files whose literals are expected in this text: of them less is asked where the text begins with one
  */
-export function matchText(index: PatternIndex, text: string): PatternMatch[] {
+export function matchText(index: PatternIndex, text: string, near?: ReadonlySet<string>): PatternMatch[] {
   const tokens = index.vocabulary.read(text);
   const matches: PatternMatch[] = [];
   for (const [at, runs] of findRuns(index, tokens)) {
     const pattern = index.patterns[at];
-    const match = pattern === undefined ? null : bestChain(pattern, runs, tokens.ids.length);
-    if (match !== null && isEnough(match, tokens.ids.length)) matches.push(match);
+    const chain = pattern === undefined ? null : bestChain(pattern, runs, tokens.ids.length);
+    if (chain === null) continue;
+    const match = placed(chain, tokens, text);
+    if (isEnough(match, tokens.ids.length, near)) matches.push(match);
   }
   return matches.sort((left, right) => right.score - left.score);
 }
@@ -45,7 +55,7 @@ export function matchText(index: PatternIndex, text: string): PatternMatch[] {
 function findRuns(index: PatternIndex, { ids, weights }: Tokens): Map<number, Run[]> {
   const found = new Map<number, Run[]>();
   // End of the last run on each diagonal of a fragment, so that one run is not found once an anchor.
-  const covered = new Map<string, number>();
+  const covered = new Map<number, number>();
   for (let at = 0; at + 2 < ids.length; at += 1) {
     const [first = -1, second = -1, third = -1] = [ids[at], ids[at + 1], ids[at + 2]];
     if (first < 0 || second < 0 || third < 0) continue;
@@ -58,7 +68,7 @@ function findRuns(index: PatternIndex, { ids, weights }: Tokens): Map<number, Ru
         words.ids[offset + 2] !== third
       )
         continue;
-      const diagonal = `${pattern}:${fragment}:${at - offset}`;
+      const diagonal = (pattern * 256 + (fragment & 255)) * 0x400000 + (at - offset + 0x200000);
       if ((covered.get(diagonal) ?? -1) > at) continue;
       let [from, to] = [0, 3];
       while (offset + from > 0 && at + from > 0 && words.ids[offset + from - 1] === ids[at + from - 1]) from -= 1;
@@ -76,8 +86,25 @@ function findRuns(index: PatternIndex, { ids, weights }: Tokens): Map<number, Ru
   return found;
 }
 
+type Chain = Omit<PatternMatch, 'from' | 'to' | 'share' | 'quoted'>;
+
+function placed(chain: Chain, { starts, ends, ids }: Tokens, text: string): PatternMatch {
+  const [first, last] = [chain.runs[0], chain.runs.at(-1)];
+  const from = starts[first?.textAt ?? 0] ?? 0;
+  const to = ends[(last?.textAt ?? 0) + (last?.length ?? 1) - 1] ?? from;
+  const words = chain.runs.reduce((sum, run) => sum + run.length, 0);
+  const before = text[from - 1] ?? '';
+  const quoted =
+    /["'`]/.test(before) &&
+    text
+      .slice(to, to + 3)
+      .replace(/^\\?[nrt]?\s*/, '')
+      .startsWith(before);
+  return { ...chain, from, to, share: words / Math.max(1, ids.length), quoted };
+}
+
 /** The heaviest sequence of runs in which text and literal both go forward. */
-function bestChain(pattern: Pattern, runs: Run[], textLength: number): PatternMatch | null {
+function bestChain(pattern: Pattern, runs: Run[], textLength: number): Chain | null {
   runs.sort((left, right) => left.textAt - right.textAt || left.fragment - right.fragment);
   const totals = runs.map((run) => run.weight);
   const before = runs.map(() => -1);
@@ -122,12 +149,14 @@ function gapCost(previous: Run, run: Run): number {
   return Math.min(4, 0.3 * Math.abs(textGap - (run.offset - previous.offset - previous.length)));
 }
 
+const LIGHTEST_NEAR = 3;
 /** Literals this heavy are whole prompt files; a few common words of one prove nothing. */
 const WHOLE_FILE = 400;
 
-function isEnough(match: PatternMatch, textLength: number): boolean {
+function isEnough(match: PatternMatch, textLength: number, near?: ReadonlySet<string>): boolean {
+  if (match.atStart && match.weight >= LIGHTEST_NEAR && near?.has(match.pattern.fact.file)) return true;
   if (match.weight < 6.6 || match.score < 11) return false;
   // In the middle of a long text, such as a printed file, a short match is chance or an echo.
   if (!match.atStart && textLength > 150 && match.weight < 18) return false;
-  return match.pattern.weight < WHOLE_FILE || match.coverage >= 0.12 || match.weight >= 60;
+  return match.pattern.weight < WHOLE_FILE || match.coverage >= 0.12 || match.weight >= (match.atStart ? 60 : 120);
 }

@@ -4,6 +4,17 @@ import { z } from 'zod';
 export const LinkKind = z.enum(['recorded', 'frame', 'literal', 'tool', 'configuration', 'lifecycle']);
 export type LinkKind = z.infer<typeof LinkKind>;
 
+/** Where in the step the evidence stands: the number of the call or result, and the range of the text where it is known. */
+export const LinkPart = z.object({
+  /** `record` is text of the step's original record that the step itself does not show. */
+  of: z.enum(['text', 'reasoning', 'call', 'result', 'record']),
+  at: z.int(),
+  /** In UTF-16 units; absent where the text was unpacked from JSON first. */
+  from: z.int().optional(),
+  to: z.int().optional(),
+});
+export type LinkPart = z.infer<typeof LinkPart>;
+
 /** From a step of a trace to harness code. No evidence, no link. */
 export const Link = z.object({
   step: z.int(),
@@ -17,6 +28,10 @@ export const Link = z.object({
   confidence: z.number().min(0).max(1),
   /** Evidence in words: "literal text, 6 of 7 lines; also in 2 other places". */
   reason: z.string(),
+  /** The part of the step that the evidence stands in; absent where the step as a whole is the evidence. */
+  part: LinkPart.optional(),
+  /** In how many other places of the harness the same text stands. */
+  also: z.int().optional(),
 });
 export type Link = z.infer<typeof Link>;
 

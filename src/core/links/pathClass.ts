@@ -8,11 +8,11 @@ const RULES: readonly [PathClass, RegExp][] = [
   ],
   [
     'test',
-    /(^|\/)(tests?|__tests__|__mocks__|testing|test_data|fixtures?|snapshots?|e2e|golden|mocks?|fakes?|stubs?)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.\w+$|\.(test|spec|snap)\./,
+    /(^|\/)(tests?|integration-tests?|__tests__|__mocks__|testing|test_data|fixtures?|snapshots?|e2e|evals?|golden|mocks?|fakes?|stubs?)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.\w+$|\.(test|spec|snap)\./,
   ],
   [
     'document',
-    /(^|\/)(docs?|documentation|website|locales?|i18n|\.github)\/|(^|\/)(readme|changelog|contributing|agents)[^/]*$/,
+    /^\.(?!harnessmith)[^/]+\/|(^|\/)(docs?|documentation|website|locales?|i18n|\.github)\/|(^|\/)(readme|changelog|contributing|agents)[^/]*$/,
   ],
   ['example', /(^|\/)(examples?|samples?|cookbook|demos?|trajectories|benchmarks?|evaluation|scripts?)\//],
   ['interface', /(^|\/)(www|frontend|webview(-ui)?|ui|viewer|components|views|pages|stories)\//],

@@ -1,6 +1,6 @@
 import type { LiteralFact } from '../graph';
 import { breaks, fragmentsOf } from './fragments';
-import { linesOfTokens, Vocabulary } from './tokens';
+import { Vocabulary } from './tokens';
 
 /** A literal of the harness as fixed pieces of words. */
 export interface Pattern {
@@ -18,8 +18,8 @@ interface Posting {
   offset: number;
 }
 
-/** Below this a literal says too little to be recognised in a trace. */
-export const LIGHTEST_PATTERN = 6.6;
+/** Below this a literal says too little to be recognised, even in the result of the tool it belongs to. */
+const LIGHTEST_PATTERN = 3;
 /** Addresses, paths, dotted names and patterns stand in many texts that this literal did not make. */
 const BARE_FACTOR = 0.35;
 /** Of every window of this many words the rarest three in a row are looked up. */
@@ -38,19 +38,19 @@ export class PatternIndex {
   constructor(literals: readonly LiteralFact[]) {
     const prepared = literals
       .map((fact) => ({ fact, pieces: fragmentsOf(fact.parts) }))
-      .filter(({ pieces }) => pieces.length > 0);
+      .filter(({ fact, pieces }) => pieces.length > 0 && !isStyle(fact));
     const words = prepared.map(({ pieces }) => pieces.map((piece) => this.vocabulary.add(piece.text)));
     this.vocabulary.close(prepared.length);
     for (const [index, { fact, pieces }] of prepared.entries()) {
       const fragments = pieces.map((piece, at) => {
-        const ids = words[index]?.[at] ?? new Int32Array(0);
+        const { ids, lines } = words[index]?.[at] ?? { ids: new Int32Array(0), lines: new Uint16Array(0) };
         const factor = isBare(piece.text) ? BARE_FACTOR : 1;
         return {
           ids,
           weight: this.weightOf(ids) * factor,
           factor,
           linesBefore: piece.linesBefore,
-          lines: linesOfTokens(piece.text),
+          lines,
         };
       });
       const weight = fragments.reduce((sum, fragment) => sum + fragment.weight, 0);
@@ -87,6 +87,20 @@ export class PatternIndex {
       }
     }
   }
+}
+
+/** Class names of style sheets, as web pages hold them in lists: most words have hyphens or colons and none ends a sentence. */
+function isStyle(fact: LiteralFact): boolean {
+  if (!/\.(tsx|jsx|vue|svelte|html?|ts|js)$/.test(fact.file)) return false;
+  const words = fact.parts
+    .map((part) => part ?? ' ')
+    .join('')
+    .trim()
+    .split(/\s+/);
+  const styled = words.filter((word) => /^!?-?[a-z\d[\]:/.%()-]+$/.test(word) && /[a-z\d][-:][a-z\d[]/.test(word));
+  if (/x$/.test(fact.file) && styled.length >= 1 && words.every((word) => /^[a-z\d[\]:/.%!()-]+$/.test(word)))
+    return true;
+  return styled.length >= 2 && styled.length >= 0.5 * words.length;
 }
 
 function isBare(text: string): boolean {

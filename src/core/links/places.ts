@@ -15,11 +15,13 @@ export class Places {
   private readonly unitOfMember = new Map<string, Unit>();
   private readonly unitsOfFile = new Map<string, { unit: Unit; start: number; end: number }[]>();
   private readonly unitsOfKind = new Map<string, Unit[]>();
+  private readonly loopUnits: ReadonlySet<string>;
 
   constructor(
     readonly graph: ProgramGraph,
     readonly map: BehaviourMap,
   ) {
+    this.loopUnits = new Set((map.steps ?? []).map((step) => step.unit));
     for (const unit of map.units) {
       for (const member of unit.members) if (!this.unitOfMember.has(member)) this.unitOfMember.set(member, unit);
       for (const { file, start, end } of unit.sites) {
@@ -32,6 +34,11 @@ export class Places {
   /** Units of a kind, in handbook order. */
   ofKind(kind: string): readonly Unit[] {
     return this.unitsOfKind.get(kind) ?? [];
+  }
+
+  /** Whether the first agent loop runs through the unit. */
+  isInLoop(unit: string): boolean {
+    return this.loopUnits.has(unit);
   }
 
   /** The place of a definition, prompt, tool or configuration key. */

@@ -1,11 +1,14 @@
+import { scan } from './scan';
+
 /** A text as words and signs; white space is left out, so differences in it do not count. */
 export interface Tokens {
   ids: Int32Array;
   /** Weight of each token in bits: how much it says that two texts are the same. */
   weights: Float32Array;
+  /** Where each token starts and ends in the text, in UTF-16 units. */
+  starts: Int32Array;
+  ends: Int32Array;
 }
-
-const TOKEN = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
 // Words that stand in any English text; finding them in two texts proves little however rare they are in a tree.
 const COMMON = new Set(
@@ -18,18 +21,6 @@ const HEAVIEST = 6;
 const COMMON_WEIGHT = 0.5;
 const SIGN_WEIGHT = 0.15;
 
-/** For each token of a text the number of line breaks before it. */
-export function linesOfTokens(text: string): Uint16Array {
-  const counts = text.split('\n').map((line) => line.match(TOKEN)?.length ?? 0);
-  const lines = new Uint16Array(counts.reduce((sum, count) => sum + count, 0));
-  let at = 0;
-  for (const [line, count] of counts.entries()) {
-    lines.fill(Math.min(line, 65_535), at, at + count);
-    at += count;
-  }
-  return lines;
-}
-
 /** The words of a harness's literals with how often each occurs; unknown words of a trace get no id (-1). */
 export class Vocabulary {
   private readonly ids = new Map<string, number>();
@@ -37,12 +28,14 @@ export class Vocabulary {
   private readonly frequencies: number[] = [];
   private weights = new Float32Array(0);
 
-  /** Adds the tokens of one literal. Call {@link close} after the last. */
-  add(text: string): Int32Array {
-    const words = text.match(TOKEN) ?? [];
-    const ids = new Int32Array(words.length);
+  /** Adds the tokens of one literal and tells on which of its lines each stands. Call {@link close} after the last. */
+  add(text: string): { ids: Int32Array; lines: Uint16Array } {
+    const ids: number[] = [];
+    const lines: number[] = [];
     const seen = new Set<number>();
-    for (const [at, word] of words.entries()) {
+    let [line, counted] = [0, 0];
+    scan(text, (word, start) => {
+      for (; counted < start; counted += 1) if (text.charCodeAt(counted) === 10) line += 1;
       let id = this.ids.get(word);
       if (id === undefined) {
         id = this.words.length;
@@ -50,11 +43,12 @@ export class Vocabulary {
         this.words.push(word);
         this.frequencies.push(0);
       }
-      ids[at] = id;
+      ids.push(id);
+      lines.push(Math.min(line, 65_535));
       if (!seen.has(id)) this.frequencies[id] = (this.frequencies[id] ?? 0) + 1;
       seen.add(id);
-    }
-    return ids;
+    });
+    return { ids: Int32Array.from(ids), lines: Uint16Array.from(lines) };
   }
 
   /** Fixes the weights. `literals` is the number of literals added; a floor keeps small harnesses steady. */
@@ -75,15 +69,21 @@ export class Vocabulary {
 
   /** The tokens of a text from a trace. */
   read(text: string): Tokens {
-    const words = text.match(TOKEN) ?? [];
-    const ids = new Int32Array(words.length);
-    const weights = new Float32Array(words.length);
-    for (const [at, word] of words.entries()) {
-      const id = this.ids.get(word) ?? -1;
+    const places: number[] = [];
+    scan(text, (word, start, end) => places.push(this.ids.get(word) ?? -1, start, end));
+    const count = places.length / 3;
+    const ids = new Int32Array(count);
+    const weights = new Float32Array(count);
+    const starts = new Int32Array(count);
+    const ends = new Int32Array(count);
+    for (let at = 0; at < count; at += 1) {
+      const id = places[3 * at] ?? -1;
       ids[at] = id;
       weights[at] = id < 0 ? 0 : this.weight(id);
+      starts[at] = places[3 * at + 1] ?? 0;
+      ends[at] = places[3 * at + 2] ?? 0;
     }
-    return { ids, weights };
+    return { ids, weights, starts, ends };
   }
 }
 

@@ -2,7 +2,7 @@ import type { EdgeKind, GraphData, GraphEdge, GraphNode, LiteralFact } from '../
 import { ProgramGraph } from '../../../src/core/graph';
 import type { BehaviourMap, Unit, UnitKind } from '../../../src/core/handbook';
 import { buildLinkIndex, type LinkIndex } from '../../../src/core/links';
-import type { Step, TraceRun } from '../../../src/core/traces';
+import type { Step, TraceReader, TraceRun } from '../../../src/core/traces';
 
 /** Collects hand-made facts of a small harness. */
 export class Harness {
@@ -144,5 +144,22 @@ export function run(change: Partial<TraceRun> = {}): TraceRun {
     endsTruncated: false,
     warnings: [],
     ...change,
+  };
+}
+
+export function call(name: string, args: unknown = {}): Step['calls'][number] {
+  return { id: `call-${name}`, name, args };
+}
+
+/** A reader over steps that are there already. */
+export function readerOf(steps: readonly Step[], change: Partial<TraceRun> = {}): TraceReader {
+  const at = (n: number) => steps[n - 1] as Step;
+  return {
+    run: run(change),
+    stepCount: steps.length,
+    summaries: async () => [],
+    step: async (n) => at(n),
+    raw: async () => '',
+    close: async () => undefined,
   };
 }

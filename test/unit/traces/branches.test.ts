@@ -237,6 +237,7 @@ describe('OpenHands', () => {
     expect(rows).toEqual([
       'system | "Rules"',
       'user | "Fix"',
+      'event recall | "x"',
       'agent | "Look" | calls 4 run {"command":"ls"}',
       'tool | fails 4 "a"',
     ]);

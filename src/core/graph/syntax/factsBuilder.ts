@@ -32,8 +32,9 @@ interface PendingElement {
 const mostElements = 64;
 
 const longestDetail = 200;
-/** Strings of fewer characters say too little to be recognised elsewhere. */
+/** Strings of fewer characters say too little to be recognised elsewhere, unless they name a tool or a text file. */
 const shortestString = 12;
+const telling = /^[a-z][a-z\d]*(?:_[a-z\d]+)+$|^[\w-]+\.(?:md|mdx|txt|xml|j2|jinja2?|prompt|ya?ml)$/;
 
 /** Collects the facts of one file while its tree is walked; keeps the stack of enclosing symbols. */
 export class FactsBuilder {
@@ -218,7 +219,7 @@ export class FactsBuilder {
   /** Adds a string when its fixed text is long enough to be recognised. */
   string(node: SyntaxNode, parts: (string | null)[]): void {
     const length = parts.reduce((sum, part) => sum + (part?.trim().length ?? 0), 0);
-    if (length < shortestString) return;
+    if (length < shortestString && !telling.test(parts.length === 1 ? (parts[0] ?? '') : '')) return;
     this.facts.strings.push({ scope: this.scope, start: this.tree.line(node), end: this.tree.endLine(node), parts });
   }
 

@@ -23,6 +23,11 @@ export const cline: TraceFormat = {
       sessionId: stringOf(head.members.sessionId),
       formatVersion: String(numberOf(head.members.version) ?? '') || null,
     });
+    const prompt = head.document === null ? undefined : memberOf(head.document, 'system_prompt');
+    if (prompt !== undefined) {
+      const text = stringOf((await source.value(prompt))?.value);
+      if (text !== null) writer.add(textBody('system', text), prompt, 'system');
+    }
     for await (const { value, range } of elementsOf(source, head, 'messages', sink, work)) {
       const message = fieldsOf(value);
       const body = bodyOf(message);
@@ -35,7 +40,8 @@ export const cline: TraceFormat = {
     checkDocumentEnd(head, sink);
     writer.finish();
   },
-  stepOf: (records) => bodyOf(fieldsOf(records[0])),
+  stepOf: (records, hint) =>
+    hint === 'system' ? textBody('system', stringOf(records[0]) ?? '') : bodyOf(fieldsOf(records[0])),
 };
 
 function bodyOf(message: Fields): StepBody {

@@ -154,15 +154,7 @@ function usageOf(usage: Fields) {
 }
 
 /** Events that only steer the program. */
-const SILENT = new Set([
-  'recall',
-  'change_agent_state',
-  'agent_state_changed',
-  'null',
-  'pause',
-  'resume',
-  'loop_recovery',
-]);
+const SILENT = new Set(['change_agent_state', 'agent_state_changed', 'null', 'pause', 'resume', 'loop_recovery']);
 
 function bodyOf(event: Fields, hint: StepHint): StepBody | null {
   const [link, place] = Array.isArray(hint) ? hint.map(String) : ['', ''];
@@ -170,6 +162,7 @@ function bodyOf(event: Fields, hint: StepHint): StepBody | null {
   const common = time === null ? {} : { time };
   if ('observation' in event) {
     if (SILENT.has(String(event.observation))) return null;
+    if (event.observation === 'recall') return eventBody('recall', contentText(event.content), common);
     return { kind: 'tool', text: '', calls: [], results: [resultOf(event, link ?? '')], ...common };
   }
   const action = String(event.action);
@@ -177,6 +170,11 @@ function bodyOf(event: Fields, hint: StepHint): StepBody | null {
   const args = 'args' in event ? fieldsOf(event.args) : event;
   const said = stringOf(args.content) ?? stringOf(event.message) ?? '';
   if (action === 'system') return textBody('system', said, common);
+  // What the harness looks up for the model; the query is a text that stands elsewhere.
+  if (action === 'recall') {
+    const told = stringOf(event.message);
+    return told === null ? null : eventBody('recall', told, common);
+  }
   if (action === 'condensation') return eventBody('compaction', stringOf(args.summary) ?? said, common);
   if (action === 'message') {
     const user = event.source === 'user' || (event.source === undefined && place === 'first');

@@ -258,6 +258,7 @@ export const expectedRows: Readonly<Record<string, readonly (readonly string[])[
   'call.json': [['user | "Go"', 'agent | "Hi" | calls c f {} | tokens 5/1']],
   's.messages.json': [
     [
+      'system | "x"',
       'event compaction | "Before"',
       'user | "Go"',
       'agent | calls c1 read {} | by m | tokens 9(4)/2 | costs 0.5',
