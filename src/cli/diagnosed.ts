@@ -7,7 +7,7 @@ import { counted } from './words';
 
 /** Findings and flaws of runs of an opened harness, with the runs that could not be read. */
 export function diagnosed(opened: OpenedHarness, runs: readonly TraceRun[], work: WorkOptions): Promise<RunsDiagnosis> {
-  const index = buildLinkIndex(opened.graph, opened.map);
+  const index = buildLinkIndex(opened.graph, opened.map, opened.harness.config);
   // Runs tell the progress; steps within one would make the bar jump.
   return diagnoseRuns(
     {

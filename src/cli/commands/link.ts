@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
 import type { Harness } from '../../core/harness';
-import { buildLinkIndex, Link, linkRun, linkStep, SiteTouches, siteTouches } from '../../core/links';
+import {
+  buildLinkIndex,
+  Link,
+  linkOneStep,
+  linkRun,
+  rootsOf,
+  SiteTouches,
+  siteTouches,
+  TraceRoot,
+} from '../../core/links';
 import { loadCatalog, openTrace } from '../../core/traces';
 import { chosenTrace } from '../chosenTrace';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
@@ -11,7 +20,12 @@ import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { positive } from '../options';
 import { counted } from '../words';
 
-export const LinkDocument = z.object({ run: z.string(), links: z.array(Link) });
+export const LinkDocument = z.object({
+  run: z.string(),
+  links: z.array(Link),
+  /** Where folders of the machine that made the trace lie in the harness; `traceRoots` of harness.json states them. */
+  roots: z.array(TraceRoot),
+});
 export const SiteDocument = z.object({ file: z.string(), line: z.int(), touches: z.array(SiteTouches) });
 
 const codeLinesShown = 12;
@@ -33,17 +47,26 @@ export function linkCommand() {
       });
     }
     const run = await chosenTrace(opened.harness.root, trace, context);
-    const index = buildLinkIndex(opened.graph, opened.map);
+    const index = buildLinkIndex(opened.graph, opened.map, opened.harness.config);
     const reader = await openTrace(run);
     try {
       const links =
         step === undefined
           ? await linkRun(index, reader, context)
-          : linkStep(index, await reader.step(positive(step, '--step')), run);
+          : await linkOneStep(index, reader, positive(step, '--step'));
+      const roots = await rootsOf(index, reader);
       const lines = links.map((link) => `step ${link.step}  ${describeLink(link)}`);
       if (step !== undefined && links.length > 0) lines.push('', await codeOf(opened.harness, links[0]));
+      for (const root of roots)
+        lines.push(
+          `${root.prefix} is ${root.folder || 'the harness'} (${root.from === 'found' ? `found from ${counted(root.frames, 'frame')}` : 'stated in harness.json'})`,
+        );
       if (links.length === 0) lines.push('No link: nothing in the step is backed by harness code.');
-      return { document: LinkDocument.parse({ run: run.id, links }), text: lines.join('\n'), ok: links.length > 0 };
+      return {
+        document: LinkDocument.parse({ run: run.id, links, roots }),
+        text: lines.join('\n'),
+        ok: links.length > 0,
+      };
     } finally {
       await reader.close();
     }
@@ -78,7 +101,7 @@ async function stepsBehindSite(
       nextStep: 'Write it as FILE:LINE, for example src/agent.ts:41.',
     });
   const [file, line] = [match[1], Number(match[2])];
-  const index = buildLinkIndex(graph, map);
+  const index = buildLinkIndex(graph, map, harness.config);
   const { runs } = await loadCatalog(harness.root, context);
   const linked = [];
   for (const run of runs) {

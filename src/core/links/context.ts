@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What is known of a run beside the step that is looked at. All optional; it only breaks ties and names tools. */
 export interface LinkContext {
   /** Name of the tool of a call, by call id: a result step holds only the id. */
@@ -19,12 +21,13 @@ export interface LinkContext {
 }
 
 /** A folder of another machine or container and the folder of the harness it stands for. */
-export interface TraceRoot {
+export const TraceRoot = z.object({
   /** Absolute, without a final slash. */
-  prefix: string;
+  prefix: z.string(),
   /** Relative to the harness; empty for the harness itself. */
-  folder: string;
-  /** Stated in `harness.json`, or found from so many frames that agree. */
-  from: 'configured' | 'found';
-  frames: number;
-}
+  folder: z.string(),
+  /** Stated in `harness.json`, or found from frames that agree. */
+  from: z.enum(['configured', 'found']),
+  frames: z.int(),
+});
+export type TraceRoot = z.infer<typeof TraceRoot>;

@@ -1,6 +1,7 @@
-export type { LinkContext } from './context';
-export { buildLinkIndex, type LinkIndex } from './linkIndex';
+export { type LinkContext, TraceRoot } from './context';
+export { buildLinkIndex, type LinkIndex, type LinkSettings } from './linkIndex';
 export { linkOneStep, linkRun } from './linkRun';
 export { linkStep } from './linkStep';
-export { Link, LinkKind, SiteTouches } from './model';
+export { Link, LinkKind, LinkPart, SiteTouches } from './model';
 export { siteTouches } from './touches';
+export { rootsOf } from './traceRoots';

@@ -57,7 +57,7 @@ export class IndexedHarnesses {
       harness,
       graph,
       map,
-      linkIndex: buildLinkIndex(graph, map),
+      linkIndex: buildLinkIndex(graph, map, harness.config),
       stats,
       links: new Map(),
       findings: new Map(),
