@@ -160,6 +160,7 @@ export function readerOf(steps: readonly Step[], change: Partial<TraceRun> = {})
     summaries: async () => [],
     step: async (n) => at(n),
     raw: async () => '',
+    ranges: () => [],
     close: async () => undefined,
   };
 }
