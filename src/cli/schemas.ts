@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { GraphExport } from '../core/graph';
 import { HandbookExport, HandbookOverlay } from '../core/handbook';
 import { HarnessConfig } from '../core/harness';
-import { TraceComparison } from '../core/traces';
 import { ErrorDocument, schemaVersion } from './command';
 import { CompareDocument } from './commands/compare';
 import { DiagnoseDocument } from './commands/diagnose';
@@ -16,6 +15,7 @@ import { ApplyDocument, ExportDocument, ProposalDocument, ProposalsDocument, Und
 import { ProposeDocument } from './commands/propose';
 import { CancelDocument, CleanDocument, OverrideDocument, RunDocument, RunsDocument } from './commands/runs';
 import { TraceDocument, TracesDocument } from './commands/traces';
+import { TracesCompareDocument } from './commands/tracesCompare';
 import { DigestDocument } from './commands/tracesReading';
 import { TailDocument } from './commands/tracesTail';
 import { ValidateDocument } from './commands/validate';
@@ -30,7 +30,7 @@ const documents = {
   traces: TracesDocument,
   'traces-show': TraceDocument,
   'traces-digest': DigestDocument,
-  'traces-compare': TraceComparison,
+  'traces-compare': TracesCompareDocument,
   'traces-tail': TailDocument,
   link: LinkDocument,
   'link-site': SiteDocument,

@@ -7,7 +7,8 @@ import { chosenTrace } from '../chosenTrace';
 import { type Answer, answerWith, commandGroup, newCommand } from '../command';
 import { positive } from '../options';
 import { counted, groupByTask, money, outcomeWords } from '../words';
-import { compareTracesCommand, digestCommand } from './tracesReading';
+import { compareTracesCommand } from './tracesCompare';
+import { digestCommand } from './tracesReading';
 import { tailCommand } from './tracesTail';
 
 export const TracesDocument = z.object({ runs: z.array(TraceRun), unknown: z.array(UnknownFile) });

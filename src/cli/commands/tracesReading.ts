@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openHarness } from '../../core/harness';
-import { compareTraces, digestTrace, openTrace, type TraceComparison } from '../../core/traces';
+import { digestTrace, openTrace } from '../../core/traces';
 import { chosenTrace } from '../chosenTrace';
 import { type Answer, answerWith, newCommand } from '../command';
 
@@ -20,27 +20,6 @@ export function digestCommand() {
       return { document: { run: reader.run.id, markdown }, text: markdown };
     } finally {
       await reader.close();
-    }
-  });
-  return command;
-}
-
-/** `harnessmith traces compare`. */
-export function compareTracesCommand() {
-  const command = newCommand('compare', 'align two runs and find where they part').argument('<a>').argument('<b>');
-  answerWith(command, async (context, a: string, b: string): Promise<Answer<TraceComparison>> => {
-    const harness = await openHarness(context.folder);
-    const first = await openTrace(await chosenTrace(harness.root, a, context));
-    try {
-      const second = await openTrace(await chosenTrace(harness.root, b, context));
-      try {
-        const comparison = await compareTraces(first, second);
-        return { document: comparison, text: comparison.sentence };
-      } finally {
-        await second.close();
-      }
-    } finally {
-      await first.close();
     }
   });
   return command;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sortedKeys, withoutNoise } from './contrast/normalise';
 import type { Step } from './model';
 import type { TraceReader } from './open';
 
@@ -65,7 +66,7 @@ async function* turnsOf(reader: TraceReader): AsyncGenerator<Turn, undefined> {
       if (open) yield open;
       open = { step: n, calls: keyOfCalls(step), results: '' };
     }
-    if (open) open.results += step.results.map((result) => `${result.isError}:${stable(result.text)}\n`).join('');
+    if (open) open.results += step.results.map((result) => `${result.isError}:${withoutNoise(result.text)}\n`).join('');
   }
   if (open) yield open;
   return undefined;
@@ -73,20 +74,4 @@ async function* turnsOf(reader: TraceReader): AsyncGenerator<Turn, undefined> {
 
 function keyOfCalls(step: Step): string {
   return step.calls.map((call) => `${call.name} ${JSON.stringify(call.args, sortedKeys)}`).join('\n');
-}
-
-/** Objects with their keys in order: models write the same arguments in any order. */
-function sortedKeys(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Without what differs between any two runs: times, durations, temporary folders, object addresses. */
-function stable(text: string): string {
-  return text
-    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, '<time>')
-    .replace(/\b\d+(\.\d+)? ?(ms|s|sec|seconds)\b/g, '<duration>')
-    .replace(/\/tmp\/[\w.-]+/g, '<temporary>')
-    .replace(/0x[0-9a-f]{6,}/g, '<address>')
-    .trim();
 }

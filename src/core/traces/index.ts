@@ -1,5 +1,8 @@
 export { addToCatalog, type Catalog, loadCatalog, removeFromCatalog } from './catalog';
 export { compareTraces, TraceComparison } from './compare';
+export { compareRuns } from './contrast/compareRuns';
+export { AlignedRow, RunAlignment, RunDivergence, TurnSummary } from './contrast/model';
+export { type PromptDiff, promptDiff } from './contrast/promptDiff';
 export { digestTrace } from './digest';
 export { type ImportResult, importTraces, type OutcomeFile } from './import';
 export {

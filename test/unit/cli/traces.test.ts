@@ -117,9 +117,21 @@ describe('traces digest and compare', () => {
     const calc = join(fixtures, 'mini/calc-1.json');
     const different = await documentOf('traces-compare', folder, 'traces', 'compare', textActions, calc);
     expect(same.document.sentence).not.toBe(different.document.sentence);
-    expect((await textOf(folder, 'traces', 'compare', textActions, calc)).text.trim()).toBe(
-      different.document.sentence,
-    );
+    const { text } = await textOf(folder, 'traces', 'compare', textActions, calc);
+    expect(text.split('\n')[0]).toBe(different.document.sentence);
+    expect(text).toMatch(/^=>[~<>] /m);
+    expect(text).toMatch(/^(first|second) run/m);
+    const sides = different.document.rows.filter((row: { first: unknown }) => row.first !== null);
+    expect(sides.length).toBeGreaterThan(0);
+  });
+
+  it('compares the texts of two steps as well, and refuses what is no step', async () => {
+    const calc = join(fixtures, 'mini/calc-1.json');
+    const compare = (...more: string[]) => ['traces', 'compare', textActions, calc, '--no-code', ...more];
+    const { document } = await documentOf('traces-compare', folder, ...compare('--prompts', '1,2'));
+    expect(document).toMatchObject({ sites: null, prompts: { firstStep: 1, secondStep: 2 } });
+    expect((await textOf(folder, ...compare('--prompts', '1,2'))).text).toContain('+++ second, step 2');
+    expect((await documentOf('traces-compare', folder, ...compare('--prompts', 'x'))).exitCode).toBe(2);
   });
 });
 
