@@ -49,6 +49,27 @@ const pages = existsSync(join(root, 'webview'))
       .map((entry) => entry.name)
   : [];
 
+/** The worker of the page that compares texts, as a text in its bundle: a page may start no worker from a file. */
+const differenceWorker = {
+  name: 'difference worker',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^difference-worker$/ }, ({ path }) => ({ path, namespace: 'difference-worker' }));
+    onLoad({ filter: /.*/, namespace: 'difference-worker' }, async () => {
+      const entry = join(root, 'node_modules', 'monaco-editor', 'esm', 'vs', 'editor', 'editor.worker.js');
+      const { outputFiles } = await build({
+        ...common,
+        platform: 'browser',
+        target: 'chrome120',
+        format: 'iife',
+        entryPoints: [entry],
+        write: false,
+        sourcemap: false,
+      });
+      return { contents: outputFiles[0].text, loader: 'text' };
+    });
+  },
+};
+
 const bundles = [
   {
     ...node,
@@ -64,7 +85,9 @@ const bundles = [
     jsxImportSource: 'preact',
     alias: { react: 'preact/compat', 'react-dom': 'preact/compat', 'react/jsx-runtime': 'preact/jsx-runtime' },
     loader: { '.ttf': 'file' },
-    assetNames: '[name]',
+    // The icons of Monaco are of another version than ours and must not take their place.
+    assetNames: 'monaco-[name]',
+    plugins: [differenceWorker],
     entryPoints: Object.fromEntries(pages.map((page) => [page, `webview/${page}/main.tsx`])),
     outdir: join(out, 'webview'),
   },

@@ -11,6 +11,7 @@ import { modelContribution } from './host/models/modelKeys';
 import { proposalsContribution } from './host/review/proposalView';
 import { buildServices, type HostContribution, type Services } from './host/services';
 import { statusContribution } from './host/status';
+import { stepMarksContribution } from './host/traces/stepMarks';
 import { traceEditorContribution } from './host/traces/traceEditor';
 import { traceLinksContribution } from './host/traces/traceLinks';
 import { tracesContribution } from './host/traces/traceView';
@@ -28,6 +29,7 @@ const contributions: HostContribution[] = [
   tracesContribution,
   traceEditorContribution,
   traceLinksContribution,
+  stepMarksContribution,
   modelContribution,
   proposalsContribution,
   validationContribution,

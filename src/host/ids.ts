@@ -48,6 +48,8 @@ export interface CommandArguments {
   'harnessmith.openTrace': [node?: FromTree | StepTarget];
   'harnessmith.openTraceSource': [node?: FromTree];
   'harnessmith.showUnknownFiles': [];
+  'harnessmith.compareTraces': [node?: FromTree | StepTarget];
+  'harnessmith.showStepsHere': [];
 
   'harnessmith.propose': [node?: FromTree];
   'harnessmith.refreshProposals': [];
@@ -105,6 +107,8 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.openTrace': true,
   'harnessmith.openTraceSource': true,
   'harnessmith.showUnknownFiles': true,
+  'harnessmith.compareTraces': true,
+  'harnessmith.showStepsHere': true,
   'harnessmith.propose': true,
   'harnessmith.refreshProposals': true,
   'harnessmith.reviewProposal': true,

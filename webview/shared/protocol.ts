@@ -1,4 +1,5 @@
 /** The messages between pages and host; both sides check what they receive against these shapes. */
+export * from './compareProtocol';
 export * from './mapProtocol';
 export * from './resultsProtocol';
 export * from './traceProtocol';

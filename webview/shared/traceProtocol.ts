@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CompareHead, ComparePair } from './compareProtocol';
 
 /** A link as a row shows it. `index` is its position in the step's links; the page sends it back to open the code. */
 export const RowLink = z.object({
@@ -112,13 +113,25 @@ export const FromTracePage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('body'), n: z.int() }),
   z.object({ type: z.literal('search'), request: z.int(), filter: RowFilter }),
   /** The highlight moved; the host moves the code beside with it. */
-  z.object({ type: z.literal('select'), n: z.int() }),
-  z.object({ type: z.literal('openCode'), n: z.int(), link: z.int(), focus: z.boolean() }),
+  z.object({ type: z.literal('select'), n: z.int(), other: z.boolean() }),
+  /** `other`: the step is one of the run that is compared. */
+  z.object({ type: z.literal('openCode'), n: z.int(), link: z.int(), focus: z.boolean(), other: z.boolean() }),
   /** To the next step with an error or a finding; -1 goes back. */
   z.object({ type: z.literal('nextError'), n: z.int(), direction: z.union([z.literal(1), z.literal(-1)]) }),
   z.object({ type: z.literal('chooseRun'), run: z.string() }),
   z.object({ type: z.literal('openSource') }),
   z.object({ type: z.literal('raw'), n: z.int() }),
+  /** Lays another run beside this one; null lets the person choose. */
+  z.object({ type: z.literal('compare'), run: z.string().nullable() }),
+  z.object({ type: z.literal('otherRows'), from: z.int(), to: z.int() }),
+  z.object({ type: z.literal('leaveCompare') }),
+  /** Shows how texts of two steps differ; `base` null takes the earlier text that is most like it. */
+  z.object({
+    type: z.literal('difference'),
+    base: z.object({ n: z.int(), other: z.boolean() }).nullable(),
+    n: z.int(),
+    other: z.boolean(),
+  }),
   z.object({ type: z.literal('image'), n: z.int(), index: z.int() }),
   z.object({ type: z.literal('copy'), n: z.int(), as: z.enum(['markdown', 'json', 'link']) }),
 ]);
@@ -134,6 +147,9 @@ export const ToTracePage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('image'), n: z.int(), index: z.int(), image: StepImage }),
   /** The outline in parts, the first one from 0, and with it the tools of the run. */
   z.object({ type: z.literal('outline'), at: z.int(), entries: z.array(OutlineEntry), tools: z.array(Choice) }),
+  /** The comparison in parts, the first one from 0. */
+  z.object({ type: z.literal('comparison'), at: z.int(), head: CompareHead, pairs: z.array(ComparePair) }),
+  z.object({ type: z.literal('otherRows'), rows: z.array(TraceRow) }),
   z.object({ type: z.literal('units'), units: z.array(Choice) }),
   /** Steps from the one after the last part to `to` that pass the filter, and those that have a hit. */
   z.object({

@@ -36,6 +36,9 @@ export function Header({ head, bridge, onGoTo, onHelp }: Props) {
           </select>
         )}
         <span class="right">
+          <vscode-button secondary onClick={() => bridge.send({ type: 'compare', run: null })}>
+            Compare
+          </vscode-button>
           <vscode-button secondary onClick={() => bridge.send({ type: 'openSource' })}>
             Open as text
           </vscode-button>

@@ -1,8 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { keyHelp } from './keys';
+
+interface Props {
+  help: readonly (readonly [keys: string, does: string])[];
+  onClose(): void;
+}
 
 /** The keys of the page, above it; any key closes it. */
-export function KeyHelp({ onClose }: { onClose(): void }) {
+export function KeyHelp({ help, onClose }: Props) {
   const dialog = useRef<HTMLDivElement>(null);
   useEffect(() => dialog.current?.focus(), []);
   return (
@@ -22,7 +26,7 @@ export function KeyHelp({ onClose }: { onClose(): void }) {
       <h2>Keys</h2>
       <table>
         <tbody>
-          {keyHelp.map(([keys, does]) => (
+          {help.map(([keys, does]) => (
             <tr key={keys}>
               <th scope="row">{keys}</th>
               <td>{does}</td>

@@ -62,13 +62,13 @@ export function Outline({ entries, selected, panel, onGoTo, onLeave }: Props) {
             onClick={() => onGoTo(entry.from)}
           >
             <span class="range">{entry.from === entry.to ? entry.from : `${entry.from}-${entry.to}`}</span>{' '}
-            <Text value={entry.label} />
             {entry.errors > 0 && (
-              <span class="bad">
-                {' '}
-                <Icon name="error" /> {entry.errors} {entry.errors === 1 ? 'error' : 'errors'}
+              <span class="bad" title={`${entry.errors} ${entry.errors === 1 ? 'error' : 'errors'}`}>
+                <Icon name="error" />
+                <span class="spoken">{entry.errors === 1 ? '1 error' : `${entry.errors} errors`}</span>{' '}
               </span>
             )}
+            <Text value={entry.label} />
           </div>
         )}
       </Virtualizer>

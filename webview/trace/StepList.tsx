@@ -42,7 +42,7 @@ export function StepList({ state, steps, list, bridge, onSelect, onAct }: Props)
 
   const hits = useMemo(() => new Set(state.found.hits), [state.found.hits]);
   const openCode = useCallback(
-    (n: number, link: number, focus: boolean) => bridge.send({ type: 'openCode', n, link, focus }),
+    (n: number, link: number, focus: boolean) => bridge.send({ type: 'openCode', n, link, focus, other: false }),
     [bridge],
   );
 

@@ -170,6 +170,7 @@ function Tools({ n, raw, markdown, row, onAct }: ToolsProps) {
     <p class="tools">
       {tool('raw', 'Raw', 'R', raw)}
       {row.kind === 'agent' && !raw && tool('markdown', 'Markdown', 'M', markdown)}
+      {tool('difference', 'Difference', 'D')}
       {tool('copyMarkdown', 'Copy', 'C')}
       {tool('copyJson', 'Copy JSON', 'Shift+C')}
       {tool('copyLink', 'Copy link', 'Y')}

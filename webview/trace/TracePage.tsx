@@ -2,10 +2,12 @@ import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hook
 import type { VirtualizerHandle } from 'virtua';
 import { searchWords } from '../shared/markedText';
 import { MarkedWords } from '../shared/Text';
+import { CompareView } from './CompareView';
+import { compareHelp } from './compareState';
 import { FilterBar } from './FilterBar';
 import { Header } from './Header';
 import { KeyHelp } from './KeyHelp';
-import { actionOf, type KeyAction } from './keys';
+import { actionOf, type KeyAction, keyHelp } from './keys';
 import { Outline } from './Outline';
 import { isEmpty, listed, type PageState, reduce, startState } from './pageState';
 import { perform } from './perform';
@@ -31,9 +33,10 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
   }, [bridge]);
 
   const run = state.head?.run;
+  const comparing = state.compare !== null;
   useEffect(() => {
-    if (run) toRows();
-  }, [run]);
+    if (run && !comparing) toRows();
+  }, [run, comparing]);
 
   useSaved(state, bridge);
 
@@ -46,13 +49,13 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
   const select = useCallback(
     (n: number) => {
       dispatch({ type: 'select', n });
-      bridge.send({ type: 'select', n });
+      bridge.send({ type: 'select', n, other: false });
     },
     [bridge],
   );
 
   const index = steps.indexOf(state.selected);
-  useKeepInView({ list, rows, index, run });
+  useKeepInView({ list, rows, index, run: comparing ? undefined : run });
 
   const acting = { state, steps, select, dispatch, bridge, search, outline };
   // Rows keep the function they are given, so it must see the state of now.
@@ -67,15 +70,26 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
   };
 
   return (
-    <MarkedWords.Provider value={words}>
-      <main class="trace">
-        {state.head && <Header head={state.head} bridge={bridge} onGoTo={select} onHelp={() => act('help', 0)} />}
-        {state.failure && (
-          <p class="notice failure" role="alert">
-            {state.failure.message} {state.failure.nextStep}
-          </p>
-        )}
-        {state.head && (
+    <main class="trace">
+      {state.head && <Header head={state.head} bridge={bridge} onGoTo={select} onHelp={() => act('help', 0)} />}
+      {state.failure && (
+        <p class="notice failure" role="alert">
+          {state.failure.message} {state.failure.nextStep}
+        </p>
+      )}
+      {!state.head && !state.failure && <p class="dim loading">Reading the trace.</p>}
+      {state.head && state.compare && (
+        <CompareView
+          compare={state.compare}
+          rows={state.rows}
+          stepCount={state.head.stepCount}
+          generation={state.generation}
+          bridge={bridge}
+          dispatch={dispatch}
+        />
+      )}
+      {state.head && !state.compare && (
+        <>
           <FilterBar
             state={state}
             shown={steps.length}
@@ -84,9 +98,6 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
             onHit={(direction) => act(direction === 1 ? 'nextHit' : 'previousHit', state.selected)}
             onLeave={toRows}
           />
-        )}
-        {!state.head && !state.failure && <p class="dim loading">Reading the trace.</p>}
-        {state.head && (
           <div class="panes">
             {state.shows.outline && state.outline.length > 0 && (
               <Outline
@@ -106,23 +117,26 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
               aria-activedescendant={index >= 0 ? `step-${state.selected}` : undefined}
               onKeyDown={onKeyDown}
             >
-              <StepList state={state} steps={steps} list={list} bridge={bridge} onSelect={select} onAct={act} />
+              <MarkedWords.Provider value={words}>
+                <StepList state={state} steps={steps} list={list} bridge={bridge} onSelect={select} onAct={act} />
+              </MarkedWords.Provider>
             </div>
           </div>
-        )}
-        {state.shows.help && (
-          <KeyHelp
-            onClose={() => {
-              act('help', 0);
-              toRows();
-            }}
-          />
-        )}
-        <p class="spoken" role="status">
-          {state.said}
-        </p>
-      </main>
-    </MarkedWords.Provider>
+        </>
+      )}
+      {state.shows.help && (
+        <KeyHelp
+          help={state.compare ? compareHelp : keyHelp}
+          onClose={() => {
+            act('help', 0);
+            toRows();
+          }}
+        />
+      )}
+      <p class="spoken" role="status">
+        {state.said}
+      </p>
+    </main>
   );
 }
 

@@ -25,6 +25,8 @@ export type KeyAction =
   | 'copyLink'
   | 'outline'
   | 'hideOutline'
+  | 'compare'
+  | 'difference'
   | 'help'
   | 'escape';
 
@@ -65,6 +67,8 @@ const plain: Record<string, KeyAction> = {
   y: 'copyLink',
   o: 'outline',
   O: 'hideOutline',
+  x: 'compare',
+  d: 'difference',
   '?': 'help',
   Escape: 'escape',
 };
@@ -93,6 +97,8 @@ export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['R', 'the record as it stands in the file, with its bytes'],
   ['M', 'replies as Markdown, or as they were written'],
   ['C / Shift+C / Y', 'copy the step as Markdown, as JSON, as a link'],
+  ['X', 'lay another run beside this one'],
+  ['D', 'how the text differs from the earlier one that is most like it'],
   ['Escape', 'clear search and filters'],
   ['?', 'this help'],
 ];

@@ -9,6 +9,7 @@ import type {
   TraceHead,
   TraceRow,
 } from '../shared/traceProtocol';
+import { type CompareState, withComparison } from './compareState';
 import { type Found, nothingFound, withFound } from './found';
 
 /** Rows are asked for in pages of this many, so that scrolling makes few messages. */
@@ -43,6 +44,7 @@ export interface PageState {
   tools: readonly Choice[];
   units: readonly Choice[];
   shows: { outline: boolean; help: boolean; markdown: boolean };
+  compare: CompareState | null;
   failure: { message: string; nextStep: string | null } | null;
   /** What was done last outside the page. */
   said: string;
@@ -58,6 +60,8 @@ export type PageAction =
   | { type: 'toggle'; n: number }
   | { type: 'toggleRaw'; n: number }
   | { type: 'show'; part: keyof PageState['shows'] }
+  | { type: 'comparePlace'; selected: number; side: CompareState['side'] }
+  | { type: 'leaveCompare' }
   | { type: 'filter'; filter: RowFilter };
 
 export const noFilter: RowFilter = { text: '', onlyHits: false, kinds: [], tools: [], unit: null, errorsOnly: false };
@@ -78,6 +82,7 @@ export const startState: PageState = {
   tools: [],
   units: [],
   shows: { outline: true, help: false, markdown: true },
+  compare: null,
   failure: null,
   said: '',
   generation: 0,
@@ -100,6 +105,15 @@ export function reduce(state: PageState, action: PageAction): PageState {
     }
     case 'show':
       return { ...state, shows: { ...state.shows, [action.part]: !state.shows[action.part] } };
+    case 'comparePlace': {
+      const { selected, side } = action;
+      return { ...state, compare: state.compare && { ...state.compare, selected, side } };
+    }
+    case 'leaveCompare': {
+      // Back in the run of the page, at the step that was looked at.
+      const n = state.compare?.pairs[state.compare.selected]?.left ?? state.selected;
+      return { ...state, compare: null, selected: n };
+    }
     case 'filter': {
       const found = isEmpty(action.filter) ? nothingFound : { ...state.found, done: false };
       return { ...state, filter: action.filter, found, request: state.request + 1 };
@@ -129,6 +143,14 @@ function receive(state: PageState, message: ToTracePage): PageState {
     case 'outline': {
       const outline = [...state.outline.slice(0, message.at), ...message.entries];
       return { ...state, outline, tools: message.at === 0 ? message.tools : state.tools };
+    }
+    case 'comparison':
+      return { ...state, compare: withComparison(state.compare, message), moved: true };
+    case 'otherRows': {
+      if (!state.compare) return state;
+      const rows = new Map(state.compare.rows);
+      for (const row of message.rows) rows.set(row.n, row);
+      return { ...state, compare: { ...state.compare, rows } };
     }
     case 'units':
       return { ...state, units: message.units };

@@ -34,12 +34,12 @@ export function perform(action: KeyAction, n: number, acting: Acting): void {
   switch (action) {
     case 'openCode':
     case 'goToCode':
-      bridge.send({ type: 'openCode', n, link: 0, focus: action === 'goToCode' });
+      bridge.send({ type: 'openCode', n, link: 0, focus: action === 'goToCode', other: false });
       break;
     case 'link1':
     case 'link2':
     case 'link3':
-      bridge.send({ type: 'openCode', n, link: Number(action.at(-1)) - 1, focus: false });
+      bridge.send({ type: 'openCode', n, link: Number(action.at(-1)) - 1, focus: false, other: false });
       break;
     case 'toggle':
       dispatch({ type: 'toggle', n });
@@ -67,6 +67,12 @@ export function perform(action: KeyAction, n: number, acting: Acting): void {
       break;
     case 'copyLink':
       bridge.send({ type: 'copy', n, as: 'link' });
+      break;
+    case 'compare':
+      bridge.send({ type: 'compare', run: null });
+      break;
+    case 'difference':
+      bridge.send({ type: 'difference', base: null, n, other: false });
       break;
     case 'search':
       search.current?.focus();

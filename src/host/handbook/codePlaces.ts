@@ -14,7 +14,7 @@ export interface ShowOptions {
 export class CodePlaces implements DisposableLike {
   private readonly mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+    backgroundColor: new vscode.ThemeColor('editor.focusedStackFrameHighlightBackground'),
     borderColor: new vscode.ThemeColor('contrastActiveBorder'),
     borderStyle: 'dotted',
     borderWidth: '0 0 0 2px',
@@ -45,6 +45,12 @@ export class CodePlaces implements DisposableLike {
     editor.setDecorations(this.mark, [range]);
     this.marked = editor;
     return editor;
+  }
+
+  /** Takes the mark away: what is on the screen now is not what it stood for. */
+  clear(): void {
+    this.marked?.setDecorations(this.mark, []);
+    this.marked = null;
   }
 
   dispose(): void {

@@ -1,4 +1,10 @@
-import { messageLimit, type ToTracePage, type TraceRow } from '../../../webview/shared/protocol';
+import {
+  type CompareHead,
+  type ComparePair,
+  messageLimit,
+  type ToTracePage,
+  type TraceRow,
+} from '../../../webview/shared/protocol';
 import type { Result } from '../work/methods';
 
 /** Cuts a window of rows into messages that stay below the limit. A row alone is always below it. */
@@ -16,6 +22,16 @@ export function outlineParts({ entries, tools }: Result<'outline'>): ToTracePage
     messages.push({ type: 'outline', at, entries: part, tools: [] });
   }
   return messages;
+}
+
+/** A comparison in messages that stay below the limit. */
+export function comparisonParts(head: CompareHead, pairs: readonly ComparePair[]): ToTracePage[] {
+  let at = 0;
+  return (pairs.length > 0 ? split(pairs, messageLimit * 0.8) : [[]]).map((part) => {
+    const message = { type: 'comparison' as const, at, head, pairs: part };
+    at += part.length;
+    return message;
+  });
 }
 
 function split<T>(items: readonly T[], limit: number): T[][] {

@@ -21,6 +21,14 @@ export function stepAsMarkdown(step: Step, run: TraceRun): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** The texts of a step one below the other, to compare with another step's. */
+export function stepAsText(step: Step): string {
+  const calls = step.calls.map((call) => `${call.name}\n${argumentsText(call.args)}`);
+  return [step.reasoning ?? '', step.text, ...calls, ...step.results.map((result) => result.text)]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
 /** A code block with a fence longer than any inside. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled } from '../../core/errors';
 import type { WorkOptions } from '../../core/progress';
@@ -15,6 +16,8 @@ export interface StepMark {
   label: string;
   /** Name and arguments of its calls, short; equal for equal calls. */
   calls: string;
+  /** Equal for equal results or prompts, where times, numbers and temporary names do not count. */
+  digest: string;
   /** The earlier step whose text it repeats, and how many lines differ. */
   same: { of: number; changed: number } | null;
 }
@@ -58,8 +61,24 @@ function markOf(step: Step, toolOfCall: ReadonlyMap<string, string>, repeated: R
       .map((call) => `${call.name} ${call.preview}`)
       .join('\n')
       .slice(0, callsLength),
+    digest: digestOf(step),
     same: step.kind === 'agent' ? null : repeated.add(step.n, step.text),
   };
+}
+
+/** Characters of a text that are looked at; two long outputs that differ later are rare and still readable. */
+const digestLength = 20_000;
+
+function digestOf(step: Step): string {
+  const results = step.results.map((result) => result.text.slice(0, digestLength));
+  const texts = step.kind === 'agent' ? results : [step.text.slice(0, digestLength), ...results];
+  const stable = texts
+    .join('\n')
+    .replace(/(\/tmp\/|0x)[\w.-]+/g, '#')
+    .replace(/\d+/g, '#')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return createHash('sha256').update(stable).digest('base64url').slice(0, 12);
 }
 
 const surveys = new WeakMap<TraceReader, Promise<StepMark[]>>();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToTracePage } from '../../../webview/shared/protocol';
+import type { TraceRun } from '../../core/traces/model';
 import { registerCommand, setting, settingScope } from '../commands';
 import { DisposableStore } from '../disposable';
 import { CodePlaces } from '../handbook/codePlaces';
@@ -7,10 +8,13 @@ import type { StepTarget } from '../ids';
 import { customEditorId } from '../ids';
 import type { HostContribution, Services } from '../services';
 import { setUpPage } from '../webview/pageSetup';
+import { besides } from './compareSession';
+import { DifferencePanel } from './differencePanel';
+import { pickRun } from './runPick';
 import { traceAddress } from './traceAddress';
 import { stepTarget } from './traceCommands';
 import { TraceSession } from './traceSession';
-import { count, outcomeWords, runFacts, runName } from './words';
+import { runName } from './words';
 
 interface TraceDocument extends vscode.CustomDocument {
   session: TraceSession | null;
@@ -21,7 +25,7 @@ export const traceEditorContribution: HostContribution = {
   name: 'trace page',
   activate(services: Services) {
     const store = new DisposableStore();
-    const pages = new TracePages(services, store.add(new CodePlaces()));
+    const pages = new TracePages(services, store.add(new CodePlaces()), store.add(new DifferencePanel(services)));
     store.add(
       vscode.window.registerCustomEditorProvider(customEditorId, pages, { supportsMultipleEditorsPerDocument: false }),
     );
@@ -29,8 +33,17 @@ export const traceEditorContribution: HostContribution = {
     store.add(
       registerCommand('harnessmith.openTrace', services.log, async (node) => {
         await services.traces.ensure();
-        const target = stepTarget(node) ?? (await pickRun(services));
+        const target = stepTarget(node) ?? (await anyRun(services));
         if (target) await pages.open(target.run, target.step);
+      }),
+    );
+    store.add(
+      registerCommand('harnessmith.compareTraces', services.log, async (node) => {
+        await services.traces.ensure();
+        const target = stepTarget(node) ?? (await anyRun(services));
+        const run = target && services.traces.run(target.run);
+        const other = run && (await otherRun(services, run));
+        if (run && other) await pages.compare(run, other);
       }),
     );
     return store;
@@ -41,11 +54,14 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
   private readonly sessions = new Map<string, TraceSession>();
   /** Where a page that is about to open should go, by file. */
   private readonly wanted = new Map<string, { run: string; step?: number }>();
+  /** Run to lay beside the page that is about to open, by file. */
+  private readonly wantedOther = new Map<string, string>();
   private refreshing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly services: Services,
     private readonly places: CodePlaces,
+    private readonly differences: DifferencePanel,
   ) {}
 
   async open(run: string, step: number | undefined): Promise<void> {
@@ -54,6 +70,15 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
     const session = this.sessions.get(file);
     await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), customEditorId);
     if (session) await session.goTo(run, step);
+  }
+
+  async compare(run: TraceRun, other: TraceRun): Promise<void> {
+    this.wantedOther.set(run.file, other.id);
+    const session = this.sessions.get(run.file);
+    await this.open(run.id, undefined);
+    if (!session) return;
+    this.wantedOther.delete(run.file);
+    await session.compare(run.id, other.id);
   }
 
   openCustomDocument(uri: vscode.Uri): TraceDocument {
@@ -75,6 +100,9 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
         codeColumn = editor.viewColumn ?? codeColumn;
         return true;
       },
+      clearCode: () => this.places.clear(),
+      chooseRun: (run) => otherRun(services, run),
+      showDifference: (left, right) => this.differences.show(left, right),
       codeIsShown: () =>
         setting('traces.followCode', settingScope(services.harness)) &&
         codeColumn !== null &&
@@ -94,6 +122,9 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
     const wanted = this.wanted.get(file);
     this.wanted.delete(file);
     if (wanted) void session.goTo(wanted.run, wanted.step);
+    const other = this.wantedOther.get(file);
+    this.wantedOther.delete(file);
+    if (wanted && other) void session.compare(wanted.run, other);
     panel.webview.onDidReceiveMessage((message) => void session.receive(message));
     panel.onDidDispose(() => {
       if (this.sessions.get(file) === session) this.sessions.delete(file);
@@ -115,15 +146,12 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
   }
 }
 
-async function pickRun(services: Services): Promise<StepTarget | undefined> {
-  const runs = services.traces.catalog?.runs ?? [];
-  const picked = await vscode.window.showQuickPick(
-    runs.map((run) => ({
-      label: `$(${outcomeWords(run.outcome).icon}) ${run.task ?? runName(run)}`,
-      description: [runName(run), outcomeWords(run.outcome).words, ...runFacts(run)].join('  '),
-      run: run.id,
-    })),
-    { title: `Open which of ${count(runs.length, 'trace')}?`, matchOnDescription: true },
-  );
-  return picked && { run: picked.run };
+async function anyRun(services: Services): Promise<StepTarget | undefined> {
+  const run = await pickRun(services.traces.catalog?.runs ?? [], 'Open which trace?');
+  return run ? { run: run.id } : undefined;
+}
+
+/** The run to lay beside another; runs of the same task that ended otherwise come first. */
+function otherRun(services: Services, run: TraceRun): Promise<TraceRun | null> {
+  return pickRun(besides(run, services.traces.catalog?.runs ?? []), `Compare ${runName(run)} with which trace?`);
 }

@@ -1,31 +1,35 @@
-import { FromTracePage, type ToTracePage } from '../../../webview/shared/protocol';
+import { FromTracePage } from '../../../webview/shared/protocol';
 import type { Finding } from '../../core/diagnosis/model';
 import type { TraceRun } from '../../core/traces/model';
 import { type Log, userMessage } from '../log';
 import type { SitePlace } from '../tree/treeNode';
-import type { Work } from '../work/workClient';
+import { CompareSession, type CompareSurroundings } from './compareSession';
 import { longTrace } from './longTrace';
 import { outlineParts, splitRows } from './messageParts';
 import { traceHead } from './traceHead';
 import { TraceSearch } from './traceSearch';
+import { runName } from './words';
+
+export interface TitledText {
+  title: string;
+  text: string;
+}
 
 /** What a trace page needs around it. */
-export interface TraceSurroundings {
-  work: Work;
+export interface TraceSurroundings extends CompareSurroundings {
   log: Log;
-  /** Root of the indexed harness, null while there is none. */
-  harnessRoot(): string | null;
-  /** Runs of the catalog, with the outcomes found beside them. */
-  knownRuns(): readonly TraceRun[];
-  post(message: ToTracePage): void;
   /** Shows harness code beside the page; false when it could not. */
   showCode(root: string, place: SitePlace, focus: boolean): Promise<boolean>;
+  /** Takes the mark off the code beside: the step leads nowhere. */
+  clearCode(): void;
   /** True while the code shown before is still there to be moved. */
   codeIsShown(): boolean;
   openSource(file: string): Promise<void>;
   copy(text: string): Promise<void>;
   /** Address that opens the page of a run at a step, from outside the editor too. */
   linkTo(run: string, step: number): string;
+  /** Shows two texts beside each other with what differs. */
+  showDifference(left: TitledText, right: TitledText): void;
 }
 
 /** One open trace page: answers its messages with windows of rows and single texts. */
@@ -35,17 +39,20 @@ export class TraceSession {
   private findings: readonly Finding[] = [];
   private wanted: { run: string; step?: number } | null = null;
   private opening: Promise<void> | null = null;
+  private wantedOther: string | null = null;
   private latestSelect = 0;
   private stepCount = 0;
   /** Steps with an error; known once all steps were gone through. */
   private errors: Promise<readonly number[]> = Promise.resolve([]);
   private readonly search: TraceSearch;
+  private readonly comparison: CompareSession;
 
   constructor(
     private readonly file: string,
     private readonly around: TraceSurroundings,
   ) {
     this.search = new TraceSearch(around.work, (message) => around.post(message));
+    this.comparison = new CompareSession(around);
   }
 
   /** Goes to a run and step, now or as soon as the page is ready. */
@@ -55,6 +62,13 @@ export class TraceSession {
     await this.opening;
     if (this.run?.id !== run) await this.openRun(run);
     if (step !== undefined) this.around.post({ type: 'goTo', n: step });
+  }
+
+  /** Lays another run beside this one, now or as soon as the page is ready. */
+  async compare(run: string, other: string): Promise<void> {
+    await this.goTo(run, undefined);
+    if (!this.opening) this.wantedOther = other;
+    else if (this.run) await this.comparison.start(this.run, other);
   }
 
   /** Takes one message of the page. Failures are shown in the page and logged, never thrown. */
@@ -82,6 +96,7 @@ export class TraceSession {
 
   async close(): Promise<void> {
     this.search.cancel();
+    await this.comparison.leave();
     if (this.run) await this.around.work.call('closeRun', { run: this.run.id });
   }
 
@@ -128,9 +143,17 @@ export class TraceSession {
         return this.search.start(about, message.request, message.filter);
       }
       case 'select':
-        return this.follow(run, message.n);
+        return this.follow(this.runOf(run, message.other), message.n);
       case 'openCode':
-        return this.openCode(run, message.n, message.link, message.focus);
+        return this.openCode(this.runOf(run, message.other), message.n, message.link, message.focus);
+      case 'compare':
+        return this.comparison.start(run, message.run);
+      case 'otherRows':
+        return this.comparison.rows(message.from, message.to);
+      case 'leaveCompare':
+        return this.comparison.leave();
+      case 'difference':
+        return this.difference(run, message);
       case 'nextError':
         return this.nextError(run, message.n, message.direction);
       case 'chooseRun':
@@ -149,6 +172,9 @@ export class TraceSession {
     await this.openRun(first.id);
     // A page that was restored keeps its own place unless somebody asked for a step.
     if (this.wanted?.step !== undefined) this.around.post({ type: 'goTo', n: this.wanted.step });
+    const other = this.wantedOther;
+    this.wantedOther = null;
+    if (other && this.run) await this.comparison.start(this.run, other);
   }
 
   private async explainUnknown(): Promise<void> {
@@ -193,6 +219,27 @@ export class TraceSession {
     if (long) this.around.post({ type: 'stale' });
   }
 
+  private runOf(run: TraceRun, other: boolean): TraceRun {
+    return (other ? this.comparison.run : null) ?? run;
+  }
+
+  private async difference(run: TraceRun, asked: Extract<FromTracePage, { type: 'difference' }>): Promise<void> {
+    const { work } = this.around;
+    const { n, other } = asked;
+    const of = async (place: { n: number; other: boolean }): Promise<TitledText> => {
+      const { id, ...whole } = this.runOf(run, place.other);
+      const text = await work.call('stepText', { run: id, step: place.n, as: 'text' });
+      return { title: `${runName({ id, ...whole })} step ${place.n}`, text };
+    };
+    const before = asked.base ? null : await work.call('promptBefore', { run: this.runOf(run, other).id, step: n });
+    const base = asked.base ?? (before === null ? null : { n: before, other });
+    if (!base) {
+      this.around.post({ type: 'said', words: `No earlier step speaks as step ${n} does, so there is no difference.` });
+      return;
+    }
+    this.around.showDifference(await of(base), await of({ n, other }));
+  }
+
   private async copy(run: TraceRun, step: number, as: 'markdown' | 'json' | 'link'): Promise<void> {
     const text =
       as === 'link'
@@ -216,7 +263,9 @@ export class TraceSession {
     const root = this.around.harnessRoot();
     if (!root || !this.around.codeIsShown()) return;
     const [place] = await this.around.work.call('stepLinks', { root, run: run.id, step });
-    if (place && ticket === this.latestSelect) await this.around.showCode(root, place, false);
+    if (ticket !== this.latestSelect) return;
+    if (place) await this.around.showCode(root, place, false);
+    else this.around.clearCode();
   }
 
   private async nextError(run: TraceRun, from: number, direction: 1 | -1): Promise<void> {

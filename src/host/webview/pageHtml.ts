@@ -4,6 +4,10 @@ import { randomBytes } from 'node:crypto';
 export interface PageRights {
   /** Show images that came by message, as `data:` addresses. */
   images?: boolean;
+  /** Style single elements, as an embedded editor does for its lines. */
+  inlineStyles?: boolean;
+  /** Start workers whose source is part of the bundle. */
+  blobWorkers?: boolean;
 }
 
 export interface PageParts {
@@ -30,8 +34,9 @@ export function pageHtml(parts: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${parts.nonce}'`,
-    `style-src ${parts.cspSource}`,
+    `style-src ${parts.cspSource}${parts.rights?.inlineStyles ? " 'unsafe-inline'" : ''}`,
     `font-src ${parts.cspSource}`,
+    ...(parts.rights?.blobWorkers ? ['worker-src blob:'] : []),
     `img-src ${parts.cspSource}${parts.rights?.images ? ' data:' : ''}`,
     "form-action 'none'",
     "base-uri 'none'",

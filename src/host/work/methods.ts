@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CompareHead, ComparePair } from '../../../webview/shared/compareProtocol';
 import {
   BodyPart,
   Choice,
@@ -167,7 +168,7 @@ export const methods = {
   stepImage: { params: z.object({ run: z.string(), step: z.int(), index: z.int() }), result: StepImage.nullable() },
   /** The step as a text to paste. */
   stepText: {
-    params: z.object({ run: z.string(), step: z.int(), as: z.enum(['markdown', 'json']) }),
+    params: z.object({ run: z.string(), step: z.int(), as: z.enum(['markdown', 'json', 'text']) }),
     result: z.string(),
   },
   /** Looks through steps `from` to `to`: those that pass the filter, and those of them that have a hit. */
@@ -180,6 +181,17 @@ export const methods = {
     params: z.object({ run: z.string() }),
     result: z.object({ entries: z.array(OutlineEntry), tools: z.array(Choice), errors: z.array(z.int()) }),
   },
+  /** Lays two open runs beside each other. */
+  alignRuns: {
+    params: z.object({ left: z.string(), right: z.string() }),
+    result: z.object({
+      sentence: z.string(),
+      divergence: CompareHead.shape.divergence,
+      pairs: z.array(ComparePair),
+    }),
+  },
+  /** The text to compare a step by, and of which earlier step; null when there is none before it. */
+  promptBefore: { params: z.object({ run: z.string(), step: z.int() }), result: z.int().nullable() },
   /** Units that steps of the run lead to. */
   runUnits: { params: z.object({ root: root.nullable(), run: z.string() }), result: z.array(Choice) },
   runFindings: { params: z.object({ root: root.nullable(), run: z.string() }), result: z.array(Finding) },

@@ -69,6 +69,7 @@ describe('the outline', () => {
     tools: [],
     label: '',
     calls: '',
+    digest: '',
     same: null,
     ...over,
   });

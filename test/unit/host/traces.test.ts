@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/core/diagnosis';
 import type { Link } from '../../../src/core/links';
-import type { Step, StepSummary } from '../../../src/core/traces';
+import type { Step, StepSummary, TraceRun } from '../../../src/core/traces';
 import { splitRows } from '../../../src/host/traces/messageParts';
 import { matchesWords } from '../../../src/host/traces/searchText';
 import { bodyParts } from '../../../src/host/traces/stepBody';
@@ -193,7 +193,7 @@ describe('a session of the page', () => {
   const runs = [failed({ id: '/t/a.json' })];
   const place = { file: 'src/parser.ts', start: 24, end: 37, symbol: 'parseReply', reason: 'literal' };
 
-  function session(over: { root?: string | null; shown?: boolean; known?: typeof runs } = {}) {
+  function session(over: { root?: string | null; shown?: boolean; known?: TraceRun[]; choice?: TraceRun } = {}) {
     const posted: ToTracePage[] = [];
     const shown: unknown[] = [];
     const copied: string[] = [];
@@ -208,7 +208,13 @@ describe('a session of the page', () => {
       runUnits: () => [{ id: 'u-1', label: 'Truncation', steps: 2 }],
       stepRaw: () => ({ ranges: [], text: '{}', left: 0 }),
       stepImage: ({ index }) => (index === 0 ? { type: 'image/png', bytes: 9, data: null } : null),
-      stepText: ({ as }) => `the step as ${as}`,
+      stepText: ({ run, step: n, as }) => `${run} ${n} as ${as}`,
+      promptBefore: ({ step: n }) => (n > 2 ? n - 2 : null),
+      alignRuns: () => ({
+        sentence: 'Then other calls are made.',
+        divergence: { left: 3, right: 3 },
+        pairs: [{ left: 1, right: 1, state: 'same' }],
+      }),
       rows: ({ from, to }) => [
         traceRow({ ...summary, n: from }, [], [], () => null),
         traceRow({ ...summary, n: to }, [], [], () => null),
@@ -229,6 +235,9 @@ describe('a session of the page', () => {
       codeIsShown: () => over.shown ?? false,
       openSource: async (file) => void shown.push(file),
       copy: async (text) => void copied.push(text),
+      clearCode: () => void shown.push('cleared'),
+      chooseRun: async () => over.choice ?? null,
+      showDifference: (before, after) => void shown.push([before, after]),
       linkTo: (run, n) => `vscode://x/trace?run=${run}&step=${n}`,
     });
     return { page, posted, shown, copied, work, log };
@@ -253,7 +262,7 @@ describe('a session of the page', () => {
     await page.receive({ type: 'image', n: 4, index: 1 });
     for (const as of ['markdown', 'json', 'link'] as const) await page.receive({ type: 'copy', n: 4, as });
     expect(posted.map((message) => message.type)).toEqual(['raw', 'image', 'said', 'said', 'said']);
-    expect(copied).toEqual(['the step as markdown', 'the step as json', 'vscode://x/trace?run=/t/a.json&step=4']);
+    expect(copied).toEqual(['/t/a.json 4 as markdown', '/t/a.json 4 as json', 'vscode://x/trace?run=/t/a.json&step=4']);
     expect(posted.at(-1)).toEqual({ type: 'said', words: 'Step 4 was copied as a link.' });
   });
 
@@ -294,15 +303,72 @@ describe('a session of the page', () => {
   it('opens code where it is asked to and follows only while code is shown', async () => {
     const closed = session();
     await closed.page.receive({ type: 'ready', run: null });
-    await closed.page.receive({ type: 'select', n: 4 });
+    await closed.page.receive({ type: 'select', n: 4, other: false });
     expect(closed.shown).toEqual([]);
-    await closed.page.receive({ type: 'openCode', n: 4, link: 0, focus: true });
+    await closed.page.receive({ type: 'openCode', n: 4, link: 0, focus: true, other: false });
     expect(closed.shown).toEqual([['/h', 'src/parser.ts', true]]);
     const open = session({ shown: true });
     await open.page.receive({ type: 'ready', run: null });
-    await open.page.receive({ type: 'select', n: 4 });
-    await open.page.receive({ type: 'select', n: 5 });
-    expect(open.shown).toEqual([['/h', 'src/parser.ts', false]]);
+    await open.page.receive({ type: 'select', n: 4, other: false });
+    await open.page.receive({ type: 'select', n: 5, other: false });
+    // Step 5 leads nowhere, so nothing stays marked.
+    expect(open.shown).toEqual([['/h', 'src/parser.ts', false], 'cleared']);
+  });
+
+  it('lays another run beside, moves its code, and shows how texts differ', async () => {
+    const other = runOf({ id: '/t/b.json', file: '/t/b.json', trial: 'run 2' });
+    const { page, posted, shown, work } = session({ choice: other, shown: true });
+    await page.receive({ type: 'ready', run: null });
+    posted.length = 0;
+    await page.receive({ type: 'compare', run: null });
+    expect(posted).toEqual([
+      {
+        type: 'comparison',
+        at: 0,
+        head: expect.objectContaining({ leftTitle: 'run 1, failed', rightTitle: 'run 2, passed', rightSteps: 31 }),
+        pairs: [{ left: 1, right: 1, state: 'same' }],
+      },
+    ]);
+    const asked: string[] = [];
+    work.answer('stepLinks', ({ run }) => {
+      asked.push(run);
+      return [place];
+    });
+    await page.receive({ type: 'select', n: 3, other: true });
+    await page.receive({ type: 'select', n: 3, other: false });
+    expect(asked).toEqual(['/t/b.json', '/t/a.json']);
+    await page.receive({ type: 'otherRows', from: 1, to: 2 });
+    expect(posted.at(-1)!.type).toBe('otherRows');
+    await page.receive({ type: 'difference', base: { n: 3, other: false }, n: 3, other: true });
+    await page.receive({ type: 'difference', base: null, n: 7, other: false });
+    expect(shown.slice(-2)).toEqual([
+      [
+        { title: 'run 1 step 3', text: '/t/a.json 3 as text' },
+        { title: 'run 2 step 3', text: '/t/b.json 3 as text' },
+      ],
+      [
+        { title: 'run 1 step 5', text: '/t/a.json 5 as text' },
+        { title: 'run 1 step 7', text: '/t/a.json 7 as text' },
+      ],
+    ]);
+    await page.receive({ type: 'difference', base: null, n: 1, other: false });
+    expect(posted.at(-1)).toMatchObject({ type: 'said', words: expect.stringContaining('No earlier step') });
+    await page.receive({ type: 'leaveCompare' });
+    await page.receive({ type: 'select', n: 3, other: true });
+    expect(asked.at(-1)).toBe('/t/a.json');
+  });
+
+  it('compares nothing when no run was chosen, and a known one without asking', async () => {
+    const other = runOf({ id: '/t/b.json', file: '/t/b.json' });
+    const none = session();
+    await none.page.receive({ type: 'ready', run: null });
+    await none.page.receive({ type: 'compare', run: null });
+    expect(none.work.calls).not.toContain('alignRuns');
+    const known = session({ known: [...runs, other] });
+    await known.page.compare('/t/a.json', '/t/b.json');
+    expect(known.posted).toEqual([]);
+    await known.page.receive({ type: 'ready', run: null });
+    expect(known.posted.at(-1)).toMatchObject({ type: 'comparison', head: { run: '/t/b.json' } });
   });
 
   it('goes to the next error or finding in both directions', async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connect } from '../../../webview/shared/bridge';
 import { FromResultsPage, FromTracePage, ToResultsPage, ToTracePage } from '../../../webview/shared/protocol';
 import { SavedState } from '../../../webview/trace/savedState';
-import { sampleHead, sampleRow, sampleView } from './samples';
+import { sampleComparison, sampleHead, sampleRow, sampleView } from './samples';
 
 const filter = { text: 'a', onlyHits: true, kinds: ['agent'], tools: ['bash'], unit: null, errorsOnly: true };
 
@@ -21,8 +21,12 @@ describe('messages', () => {
         { type: 'rows', from: 1, to: 40 },
         { type: 'body', n: 3 },
         { type: 'search', request: 1, filter },
-        { type: 'select', n: 2 },
-        { type: 'openCode', n: 2, link: 0, focus: true },
+        { type: 'select', n: 2, other: false },
+        { type: 'openCode', n: 2, link: 0, focus: true, other: true },
+        { type: 'compare', run: null },
+        { type: 'otherRows', from: 1, to: 40 },
+        { type: 'leaveCompare' },
+        { type: 'difference', base: { n: 1, other: false }, n: 3, other: true },
         { type: 'nextError', n: 2, direction: -1 },
         { type: 'chooseRun', run: 'r' },
         { type: 'openSource' },
@@ -44,6 +48,8 @@ describe('messages', () => {
         { type: 'units', units: [{ id: 'u', label: 'Unit', steps: 2 }] },
         { type: 'found', request: 1, from: 1, to: 9, steps: [1], hits: [1], done: true },
         { type: 'said', words: 'Copied.' },
+        { type: 'comparison', at: 0, head: sampleComparison(), pairs: [{ left: 1, right: null, state: 'onlyLeft' }] },
+        { type: 'otherRows', rows: [sampleRow(1)] },
         { type: 'goTo', n: 1 },
         { type: 'stale' },
         { type: 'failed', message: 'm', nextStep: null },

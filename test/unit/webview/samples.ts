@@ -1,6 +1,7 @@
 import { act } from 'preact/test-utils';
 import type { Bridge } from '../../../webview/shared/bridge';
 import type {
+  CompareHead,
   MapNode,
   MapStage,
   MapView,
@@ -39,6 +40,17 @@ export const sampleRow = (n: number, over: Partial<TraceRow> = {}): TraceRow => 
   links: [],
   findings: [],
   same: null,
+  ...over,
+});
+
+export const sampleComparison = (over: Partial<CompareHead> = {}): CompareHead => ({
+  run: 'r-2',
+  leftTitle: 'run 1, failed',
+  rightTitle: 'run 2, passed',
+  rightOutcome: { icon: 'pass', words: 'passed', tone: 'good' },
+  rightSteps: 50,
+  sentence: 'The first 2 turns are alike.',
+  divergence: { left: 3, right: 3 },
   ...over,
 });
 

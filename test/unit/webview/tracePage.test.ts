@@ -1,11 +1,14 @@
 import { type ComponentChild, h } from 'preact';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FromTracePage, ToTracePage } from '../../../webview/shared/traceProtocol';
+import type { ComparePair } from '../../../webview/shared/compareProtocol';
+import type { BodyPart, FromTracePage, OutlineEntry, ToTracePage } from '../../../webview/shared/traceProtocol';
+import { keyHelp } from '../../../webview/trace/keys';
+import { entryOf, moved } from '../../../webview/trace/Outline';
 import { noFilter } from '../../../webview/trace/pageState';
 import type { SavedState } from '../../../webview/trace/savedState';
 import { TracePage } from '../../../webview/trace/TracePage';
 import { drawn, type FakeElement, installFakeDom } from './fakeDom';
-import { FakeBridge, sampleHead, sampleRow } from './samples';
+import { FakeBridge, sampleComparison, sampleHead, sampleRow } from './samples';
 
 const scrolled: number[] = [];
 const saved = (over: Partial<SavedState> = {}): SavedState => ({
@@ -118,8 +121,8 @@ describe('keys', () => {
     await list().key('Enter');
     await list().key('Enter', { altKey: true });
     expect(sentOf('openCode')).toEqual([
-      { type: 'openCode', n: 17, link: 0, focus: false },
-      { type: 'openCode', n: 17, link: 0, focus: true },
+      { type: 'openCode', n: 17, link: 0, focus: false, other: false },
+      { type: 'openCode', n: 17, link: 0, focus: true, other: false },
     ]);
   });
 
@@ -247,7 +250,7 @@ describe('head and rows', () => {
     const button = shown.saying('-> agent.ts:9 run');
     expect(button.attribute('aria-label')).toContain('literal text');
     await button.fire('click', { altKey: true });
-    expect(sentOf('openCode').at(-1)).toEqual({ type: 'openCode', n: 3, link: 1, focus: true });
+    expect(sentOf('openCode').at(-1)).toEqual({ type: 'openCode', n: 3, link: 1, focus: true, other: false });
   });
 
   it('never put text of a trace into the page as markup or control characters', async () => {
@@ -262,5 +265,196 @@ describe('head and rows', () => {
       'U+202E right-to-left override',
       'U+001B escape',
     ]);
+  });
+});
+
+describe('a comparison', () => {
+  const pairs: ComparePair[] = [
+    { left: 1, right: 1, state: 'same' },
+    { left: 2, right: 2, state: 'texts' },
+    { left: 3, right: 3, state: 'calls' },
+    { left: null, right: 4, state: 'onlyRight' },
+  ];
+  async function compared() {
+    const page = await opened();
+    await page.bridge.post({ type: 'comparison', at: 0, head: sampleComparison(), pairs });
+    const box = () => page.root.withClass('pairs')[0]!;
+    return { ...page, box };
+  }
+
+  it('begins where the runs part and says so', async () => {
+    const { root, box } = await compared();
+    expect(box().attribute('aria-activedescendant')).toBe('pair-2');
+    expect(root.withClass('parting')).toHaveLength(1);
+    const labels = root.withClass('pair').map((pair) => pair.attribute('aria-label'));
+    expect(labels[2]).toBe('step 3 and step 3: other calls, here the runs part');
+    expect(labels[3]).toBe('nothing and step 4: only in the run on the right');
+  });
+
+  it('asks for the rows of both runs and shows each on its side', async () => {
+    const { root, sentOf, bridge } = await compared();
+    expect(sentOf('otherRows')).toEqual([{ type: 'otherRows', from: 1, to: 40 }]);
+    await bridge.post({ type: 'rows', from: 3, rows: [sampleRow(3, { preview: 'mine' })] });
+    await bridge.post({ type: 'otherRows', rows: [sampleRow(3, { preview: 'theirs', isError: true })] });
+    const [left, right] = root.withClass('pair')[2]!.withClass('cell');
+    expect(left!.textContent).toContain('mine');
+    expect(right!.textContent).toContain('theirs');
+    expect(right!.textContent).toContain('error');
+  });
+
+  it('is walked by keys, with the code of either side, and left by Escape', async () => {
+    const { box, sentOf, root } = await compared();
+    await box().key('ArrowRight');
+    await box().key('Enter');
+    await box().key('N');
+    await box().key('d');
+    await box().key('ArrowLeft');
+    await box().key('2');
+    await box().key('f');
+    expect(sentOf('select').map(({ n, other }) => [n, other])).toEqual([
+      [3, true],
+      [2, true],
+      [2, false],
+      [3, false],
+    ]);
+    expect(sentOf('openCode').map(({ n, link, other }) => [n, link, other])).toEqual([
+      [3, 0, true],
+      [2, 1, false],
+    ]);
+    expect(sentOf('difference')).toEqual([{ type: 'difference', base: { n: 2, other: false }, n: 2, other: true }]);
+    await box().key('?');
+    expect(root.textContent).toContain('leave the comparison');
+    await root.withClass('help')[0]!.key('Escape');
+    await box().key('Escape');
+    expect(sentOf('leaveCompare')).toHaveLength(1);
+    expect(root.withClass('pair')).toEqual([]);
+    expect(root.withClass('step')).toHaveLength(100);
+  });
+
+  it('opens nothing where a run has no step', async () => {
+    const { box, sentOf } = await compared();
+    await box().key('End');
+    await box().key('Enter');
+    await box().key('d');
+    expect([sentOf('openCode'), sentOf('difference')]).toEqual([[], []]);
+  });
+});
+
+describe('the help', () => {
+  it('names every key of the list and is closed by any', async () => {
+    const { root, list } = await opened();
+    await list().key('?');
+    const text = root.withClass('help')[0]!.textContent;
+    for (const [keys] of keyHelp) expect(text).toContain(keys);
+    await root.withClass('help')[0]!.key('x');
+    expect(root.withClass('help')).toEqual([]);
+  });
+});
+
+describe('the outline', () => {
+  const entries: OutlineEntry[] = [
+    { level: 'phase', from: 1, to: 2, label: 'prompt', errors: 0 },
+    { level: 'turn', from: 1, to: 2, label: 'You are', errors: 0 },
+    { level: 'phase', from: 3, to: 30, label: 'explore, 2 turns', errors: 2 },
+    { level: 'turn', from: 3, to: 20, label: 'bash ls', errors: 2 },
+    { level: 'turn', from: 21, to: 30, label: 'bash cat', errors: 0 },
+  ];
+
+  it('follows the selected step, and its keys lead to steps', async () => {
+    const { root, bridge, sentOf, list } = await opened();
+    await bridge.post({ type: 'outline', at: 0, entries, tools: [{ id: 'bash', label: 'bash', steps: 2 }] });
+    const tree = root.withClass('outline')[0]!;
+    expect(tree.attribute('aria-activedescendant')).toBe('outline-3');
+    expect(tree.textContent).toContain('2 errors');
+    await tree.key('ArrowDown');
+    await tree.key('Enter');
+    expect(sentOf('select').at(-1)!.n).toBe(21);
+    await tree.key('ArrowLeft');
+    await tree.key('ArrowLeft');
+    await tree.key(' ');
+    expect(sentOf('select').at(-1)!.n).toBe(1);
+    await list().key('O');
+    expect(root.withClass('outline')).toEqual([]);
+    expect(bridge.saved.at(-1)!.outline).toBe(false);
+  });
+
+  it('finds the innermost entry of a step and moves by phases', () => {
+    expect([1, 3, 20, 21, 99].map((n) => entryOf(entries, n))).toEqual([1, 3, 3, 4, 4]);
+    expect(entryOf([], 3)).toBe(-1);
+    expect([moved(entries, 1, 'ArrowRight'), moved(entries, 4, 'ArrowRight'), moved(entries, 4, 'x')]).toEqual([
+      2,
+      4,
+      null,
+    ]);
+  });
+});
+
+describe('an open step', () => {
+  it('shows its record with its bytes, and its texts again', async () => {
+    const { root, list, bridge, sentOf } = await opened();
+    await bridge.post({ type: 'rows', from: 17, rows: [sampleRow(17)] });
+    await list().key('r');
+    expect(sentOf('raw')).toEqual([{ type: 'raw', n: 17 }]);
+    const ranges = [{ file: '/t/a.json', part: null, offset: 1024, length: 512 }];
+    await bridge.post({ type: 'raw', n: 17, raw: { ranges, text: '{"role":1}', left: 5 } });
+    expect(root.textContent).toContain('bytes 1,024 to 1,536 of /t/a.json');
+    expect(root.textContent).toContain('5 more characters');
+    await list().key('r');
+    expect(root.textContent).not.toContain('{"role":1}');
+    expect(sentOf('raw')).toHaveLength(1);
+  });
+
+  it('is drawn as Markdown or as it was written', async () => {
+    const { root, list, bridge } = await opened();
+    await bridge.post({ type: 'rows', from: 17, rows: [sampleRow(17)] });
+    await bridge.post(body(17, '**strong**'));
+    expect(root.all((element) => element.localName === 'strong').map((one) => one.textContent)).toContain('strong');
+    await list().key('m');
+    expect(root.textContent).toContain('**strong**');
+  });
+
+  it('folds a prompt that repeats another, and shows images that are small enough', async () => {
+    const { root, bridge, sentOf } = await opened();
+    await bridge.post({
+      type: 'rows',
+      from: 17,
+      rows: [sampleRow(17, { kind: 'system', same: { of: 2, changed: 1 } })],
+    });
+    expect(root.textContent).toContain('same as step 2, 1 line changed');
+    const parts: BodyPart[] = [
+      { kind: 'changes', title: 'new since step 2', text: '- old\n+ new', left: 0 },
+      { kind: 'text', title: 'text', text: 'all of it', left: 0 },
+    ];
+    await bridge.post({ type: 'body', n: 17, parts, images: 2 });
+    expect(root.withClass('added').map((line) => line.textContent.trim())).toEqual(['+ new']);
+    expect(root.all((element) => element.localName === 'details')).toHaveLength(1);
+    expect(sentOf('image').map((message) => message.index)).toEqual([0, 1]);
+    await bridge.post({ type: 'image', n: 17, index: 0, image: { type: 'image/png', bytes: 2048, data: 'AAAA' } });
+    await bridge.post({ type: 'image', n: 17, index: 1, image: { type: 'image/png', bytes: 9e6, data: null } });
+    const [image] = root.all((element) => element.localName === 'img');
+    expect([image!.attribute('src'), image!.attribute('alt')]).toEqual([
+      'data:image/png;base64,AAAA',
+      'Image 1 of step 17, PNG, 2 KB',
+    ]);
+    expect(root.textContent).toContain('too large to be shown');
+  });
+
+  it('goes through hits by keys, in all steps or only those', async () => {
+    const { bridge, list, sentOf, root } = await opened(saved({ filter: { ...noFilter, text: 'x' }, open: [] }));
+    await bridge.post(found(sentOf('search')[0]!.request, [1, 2, 3], { hits: [3, 60] }));
+    for (const key of ['n', 'n', 'N']) await list().key(key);
+    expect(sentOf('select').map((message) => message.n)).toEqual([60, 3, 60]);
+    await list().key('h');
+    expect(sentOf('search').at(-1)!.filter.onlyHits).toBe(true);
+    await bridge.post(found(sentOf('search').at(-1)!.request, [3, 60], { hits: [3, 60] }));
+    expect(root.withClass('step')).toHaveLength(2);
+  });
+
+  it('is copied by keys, and the page says so to those who cannot see it', async () => {
+    const { list, sentOf, bridge, root } = await opened();
+    for (const key of ['c', 'C', 'y']) await list().key(key);
+    expect(sentOf('copy').map((message) => message.as)).toEqual(['markdown', 'json', 'link']);
+    await bridge.post({ type: 'said', words: 'Step 17 was copied as a link.' });
+    expect(root.withClass('spoken').at(-1)!.textContent).toBe('Step 17 was copied as a link.');
   });
 });

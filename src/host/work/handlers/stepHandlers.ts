@@ -1,17 +1,18 @@
 import { InputError } from '../../../core/errors';
-import type { Step, TraceReader } from '../../../core/traces';
+import { compareTraces, type Step, type TraceReader } from '../../../core/traces';
+import { alignRuns } from '../../traces/alignRuns';
 import { longTrace } from '../../traces/longTrace';
 import { outlineOf, toolsOf } from '../../traces/outline';
 import { changedLines } from '../../traces/repeatedPrompts';
 import { bodyParts, fitting } from '../../traces/stepBody';
 import { imagesOf } from '../../traces/stepImages';
-import { copyLimit, stepAsJson, stepAsMarkdown } from '../../traces/stepText';
-import { surveyOf } from '../../traces/survey';
+import { copyLimit, stepAsJson, stepAsMarkdown, stepAsText } from '../../traces/stepText';
+import { type StepMark, surveyOf } from '../../traces/survey';
 import { readyOr } from '../linkSource';
 import type { RunReaders } from '../runReaders';
 import type { Handlers } from '../workServer';
 
-type StepMethods = 'stepBody' | 'stepRaw' | 'stepImage' | 'stepText' | 'outline';
+type StepMethods = 'stepBody' | 'stepRaw' | 'stepImage' | 'stepText' | 'outline' | 'alignRuns' | 'promptBefore';
 
 /** Characters of a raw record that are sent to the page. */
 const rawLimit = 150_000;
@@ -41,7 +42,7 @@ export function stepHandlers(readers: RunReaders): Pick<Handlers, StepMethods> {
     stepText: async ({ run, step, as }) => {
       const reader = await readers.get(run);
       const whole = await reader.step(step);
-      const text = as === 'json' ? stepAsJson(whole) : stepAsMarkdown(whole, reader.run);
+      const text = { json: stepAsJson, markdown: stepAsMarkdown, text: stepAsText }[as](whole, reader.run);
       if (text.length <= copyLimit) return text;
       throw new InputError(`Step ${step} is ${Math.round(text.length / 1_000_000)} MB long, too much to copy.`, {
         code: 'step-too-long',
@@ -53,6 +54,14 @@ export function stepHandlers(readers: RunReaders): Pick<Handlers, StepMethods> {
       const errors = marks.flatMap((mark, index) => (mark.isError ? [index + 1] : []));
       return { entries: outlineOf(marks), tools: toolsOf(marks), errors };
     },
+    alignRuns: async ({ left, right }, work) => {
+      const [a, b] = await Promise.all([readers.get(left), readers.get(right)]);
+      const [x, y] = [await surveyOf(a, work), await surveyOf(b, work)];
+      const { sentence, divergence } = await compareTraces(a, b);
+      const place = divergence && { left: divergence.firstStep, right: divergence.secondStep };
+      return { sentence, divergence: place, pairs: alignRuns(x, y) };
+    },
+    promptBefore: async ({ run, step }) => promptBefore(await surveyOf(await readers.get(run)), step),
   };
 }
 
@@ -68,4 +77,12 @@ async function repeatedIn(reader: TraceReader, step: Step): Promise<{ of: number
   if (!same) return null;
   const lines = changedLines((await reader.step(same.of)).text, step.text);
   return lines === null ? null : { of: same.of, lines };
+}
+
+/** The step that a prompt repeats, else the last one before it by the same speaker. */
+export function promptBefore(marks: readonly StepMark[], step: number): number | null {
+  const mark = marks[step - 1];
+  if (mark?.same) return mark.same.of;
+  const before = marks.findLastIndex((one, index) => index < step - 1 && one.kind === mark?.kind);
+  return before < 0 ? null : before + 1;
 }
