@@ -9,6 +9,9 @@ export interface Refusal {
   reason: string;
 }
 
+/** Texts of files that are changed in an editor and not saved, by path; they count as the present text. */
+export type UnsavedTexts = ReadonlyMap<string, string>;
+
 /** Larger files are generated or data; a model cannot have read them. */
 const maximumBytes = 2 * 1024 * 1024;
 

@@ -5,7 +5,7 @@ export { commitAccepted, commitTaken, type ProposalCommit } from './commit';
 export { composeFile, composeText } from './compose';
 export { contentHash } from './contentHash';
 export { type EffectiveHunk, effectiveHunks } from './editedText';
-export { checkEditPath, normalizeEditPath, readEditable } from './editPaths';
+export { checkEditPath, normalizeEditPath, readEditable, type UnsavedTexts } from './editPaths';
 export type { PlaceFacts, UnitFacts } from './evidence';
 export { type GateContext, runGates } from './gates';
 export { type GatherSources, type GatherSubject, gatherProposal } from './gather';

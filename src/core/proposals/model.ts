@@ -70,7 +70,7 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-export const HunkState = z.enum(['open', 'accepted', 'rejected', 'stale', 'applied']);
+export const HunkState = z.enum(['open', 'accepted', 'rejected', 'stale', 'conflicting', 'applied']);
 export type HunkState = z.infer<typeof HunkState>;
 
 /** One contiguous change of one file that belongs to one decision. Numbered from 1 over the proposal. */

@@ -9,6 +9,7 @@ const stateIcons: Record<HunkState, { name: string; color?: string }> = {
   accepted: { name: 'pass-filled', color: 'testing.iconPassed' },
   rejected: { name: 'circle-slash', color: 'testing.iconFailed' },
   stale: { name: 'warning', color: 'list.warningForeground' },
+  conflicting: { name: 'git-merge', color: 'list.warningForeground' },
   applied: { name: 'check-all', color: 'testing.iconPassed' },
 };
 
@@ -18,6 +19,7 @@ export const stateWords: Record<HunkState, string> = {
   accepted: 'accepted',
   rejected: 'rejected',
   stale: 'changed since: the file no longer has the text this was made on',
+  conflicting: 'conflict: you changed the same lines',
   applied: 'applied',
 };
 

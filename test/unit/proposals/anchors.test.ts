@@ -29,12 +29,16 @@ describe('placeHunks', () => {
     expect(place(base.replace('return y', 'return -y'), edit)).toEqual([{ start: 5 }]);
   });
 
-  it('is stale when its lines changed, or the file is gone', () => {
+  it('conflicts when its lines changed, with what stands there now, and is stale when the file is gone', () => {
     expect(place(base.replace('y = 2', 'y = 9'), edit)).toEqual([
-      { stale: expect.stringMatching(/were changed since/) },
+      { stale: expect.stringMatching(/were changed since/), conflict: { start: 5, text: '    y = 9\n' } },
     ]);
+    expect(place(`import os\n${base.replace('    y = 2\n', '    y = 8\n    y += 1\n')}`, edit)).toEqual([
+      { stale: expect.any(String), conflict: { start: 6, text: '    y = 8\n    y += 1\n' } },
+    ]);
+    expect(place(base.replace('y = 2', 'y = 3'), edit)).toEqual([{ stale: 'the file has this change already' }]);
     expect(place(null, edit)).toEqual([{ stale: expect.stringMatching(/was removed/) }]);
-    expect(place('', edit)).toEqual([{ stale: expect.any(String) }]);
+    expect(place('', edit)).toEqual([{ stale: expect.any(String), conflict: { start: 0, text: '' } }]);
   });
 
   it('is stale when the place is not the only one', () => {
@@ -45,7 +49,27 @@ describe('placeHunks', () => {
     const insertion: [string, string] = ['def b():\n', 'def b():\n    check()\n'];
     expect(place(`# head\n${base}`, insertion)).toEqual([{ start: 6 }]);
     expect(place(base.replace('def b():\n', 'def b():\n    pass\n'), insertion)).toEqual([
-      { stale: expect.any(String) },
+      { stale: expect.any(String), conflict: { start: 5, text: '    pass\n' } },
+    ]);
+  });
+
+  it('tells lines apart that always stood there twice, and follows text that was moved', () => {
+    const twins = 'a:\n  x\n  go\n  y\nb:\n  x\n  go\n  y\n';
+    const [hunk] = hunksOf(
+      sampleProposal([decision('d1', replace('f', 'b:\n  x\n  go', 'b:\n  x\n  stop'))]),
+      new Map([['f', twins]]),
+    );
+    expect(placeHunks(twins, twins.replace('a:', 'A:').replace('b:', 'B:'), [hunk!])).toEqual([{ start: 6 }]);
+    expect(place(`def b():\n    y = 2\n    return y\n\n${base.slice(0, base.indexOf('def b'))}`, edit)).toEqual([
+      { start: 1 },
+    ]);
+  });
+
+  it('never joins two lines', () => {
+    const open = hunksOf(sampleProposal([decision('d1', replace('f', 'z\n', 'end'))]), new Map([['f', 'a\nz\n']]));
+    expect(placeHunks('a\nz\n', 'new\na\nz\n', open)).toEqual([{ start: 2 }]);
+    expect(placeHunks('a\nz\n', 'a\nz\nmore\n', open)).toEqual([
+      expect.objectContaining({ stale: expect.any(String) }),
     ]);
   });
 

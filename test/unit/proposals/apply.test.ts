@@ -222,7 +222,7 @@ describe('applyAccepted to the working tree', () => {
     await writeFiles(root, { 'src/loop.py': mine });
     const states = await hunkStates(root, id);
     expect(states.map((one) => [one.state, one.line])).toEqual([
-      ['stale', null],
+      ['conflicting', null],
       ['accepted', 5],
       ['accepted', 1],
       ['open', 1],
