@@ -8,6 +8,7 @@ import type { Draft } from './derive/drafts';
 import { missingFacts } from './derive/notFound';
 import { type Relations, relate } from './derive/relations';
 import { loadSources, type Sources } from './derive/sources';
+import { groupsOf } from './derive/stageGroups';
 import type { Step } from './derive/steps';
 import { summaryOf } from './derive/words';
 import { failuresOf } from './failures';
@@ -57,6 +58,7 @@ export async function deriveMap(
     ),
   );
   const stages = orderStages(kept, units);
+  nameGroups(stages, units);
   const coverage = measureCoverage(
     graph,
     sources,
@@ -96,6 +98,7 @@ function finish(
     summary: summaryOf(draft, related, graph, titles, steps),
     stage: stageId(draft),
     ...(draft.order === undefined ? {} : { order: draft.order }),
+    ...(draft.area === undefined ? {} : { area: draft.area }),
     sites: draft.sites,
     members: draft.members,
     prompts: related.prompts,
@@ -108,6 +111,16 @@ function finish(
     mayBeCalledBy: related.mayBeCalledBy.filter(known),
     reasons: draft.reasons,
   };
+}
+
+function nameGroups(stages: readonly Stage[], units: readonly Unit[]): void {
+  for (const stage of stages) {
+    const own = units.filter((unit) => unit.stage === stage.id);
+    for (const [id, group] of groupsOf(own)) {
+      const unit = own.find((candidate) => candidate.id === id);
+      if (unit) unit.group = group;
+    }
+  }
 }
 
 function failuresIn(draft: Draft, sources: Sources): Pick<Unit, 'failures'> {

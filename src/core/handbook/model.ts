@@ -128,6 +128,10 @@ export const Unit = z.object({
   pinned: z.boolean().optional(),
   /** All of it lies in tests, examples, documents or another program of the repository: no run goes through it. */
   apart: z.boolean().optional(),
+  /** A concern without a kind of its own that the code is named for: `MCP client`, `Sandbox`, `Hooks`. */
+  area: z.string().optional(),
+  /** Heading of the unit in a stage that holds many. */
+  group: z.string().optional(),
 });
 export type Unit = z.infer<typeof Unit>;
 

@@ -157,7 +157,7 @@ describe('the map of a repository without a loop', () => {
     const plain = await builtFixture('plain');
     expect(plain.map.loops).toEqual([]);
     expect(plain.map.notFound[0]).toMatch(/^Agent loop: no function was found/);
-    expect(plain.map.units.map((unit) => unit.title)).toEqual(expect.arrayContaining(['Class Square', 'Shapes (src)']));
+    expect(plain.map.units.map((unit) => unit.title)).toEqual(expect.arrayContaining(['Square (src)', 'Shapes (src)']));
     await plain.remove();
   });
 });

@@ -56,7 +56,7 @@ describe('checkHandbook', () => {
     expect(problems.map((problem) => problem.message)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('src/tools/read.ts is gone'),
-        expect.stringContaining('Class Extra: the handbook does not have this unit'),
+        expect.stringContaining('Extra (src): the handbook does not have this unit'),
       ]),
     );
   });

@@ -77,7 +77,7 @@ export async function deriveDrafts(
   gatherWay(drafts, flow);
   gatherClasses(drafts, flow);
   gatherArtifacts(drafts, flow);
-  gatherRest(drafts, flow);
+  gatherRest(drafts, { ...flow, isApart });
   return {
     drafts,
     scope,

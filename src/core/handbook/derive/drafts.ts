@@ -12,6 +12,8 @@ export interface Draft {
   /** Folder of a subsystem stage. */
   folder?: string;
   order?: number;
+  /** Title of the well-known concern its code is named for. */
+  area?: string;
   sites: Site[];
   members: string[];
   reasons: string[];

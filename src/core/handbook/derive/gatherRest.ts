@@ -1,10 +1,12 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
 import type { StageKind } from '../model';
-import { isForeignFile, isTestFile, wordsOf } from '../vocabulary';
-import type { Draft, Drafts } from './drafts';
+import { isForeignFile, isTestFile } from '../vocabulary';
+import { type Area, areaOf, centrality } from './areas';
+import { type Draft, type Drafts, slug } from './drafts';
 import { type Group, groupByFolder, roundedLimit } from './folders';
 import { isFunction } from './reach';
 import type { Relevance } from './relevance';
+import { type Atom, areaTitle, folderOf, placeOf, reasonOf, titleOf } from './restTitles';
 import type { Scope } from './scope';
 import type { Sources } from './sources';
 
@@ -13,15 +15,8 @@ export interface RestInput {
   sources: Sources;
   scope: Scope;
   relevance: Relevance;
-}
-
-/** Remaining definitions of one class or of the top level of one file. */
-interface Atom {
-  path: string[];
-  weight: number;
-  file: string;
-  owner: string;
-  nodes: GraphNode[];
+  /** Files of other programs of the repository. */
+  isApart: (file: string) => boolean;
 }
 
 /** A helper is no longer than this, and a unit takes in no more than these. */
@@ -29,6 +24,10 @@ const longestHelper = 60;
 const mostHelpers = 6;
 /** Units that a stage holds. */
 const unitsOfStage = 12;
+/** An area has this many functions at least, and is cut into about so many units unless it is small. */
+const leastOfArea = 3;
+const unitsOfArea = 3;
+const smallArea = 16;
 
 /** What has no other home: helpers go to their only caller, the rest is grouped by folder, file and class. */
 export function gatherRest(drafts: Drafts, input: RestInput): void {
@@ -37,9 +36,10 @@ export function gatherRest(drafts: Drafts, input: RestInput): void {
   const atoms = atomsOf(drafts, input);
   const weight = atoms.reduce((sum, atom) => sum + atom.weight, 0);
   const files = new Set(atoms.map((atom) => atom.file)).size;
-  const groups = groupByFolder(atoms, roundedLimit(weight / targetOf(files)));
+  const limit = roundedLimit(weight / targetOf(files));
   const made: { draft: Draft; group: Group<Atom> }[] = [];
-  for (const group of groups) made.push({ draft: draftOf(drafts, group, input), group });
+  const plain = gatherAreas(drafts, atoms, limit, input, made);
+  for (const group of groupByFolder(plain, limit)) made.push({ draft: draftOf(drafts, group, input), group });
   fileStages(drafts, made, input.graph);
   adoptOutside(drafts, input);
 }
@@ -121,11 +121,54 @@ function ownerOf(node: GraphNode, graph: ProgramGraph): string {
   return graph.node(`${node.file}#${first}`)?.kind === 'class' ? first : '';
 }
 
-function draftOf(drafts: Drafts, group: Group<Atom>, { sources, graph }: RestInput): Draft {
-  const place = placeOf(group);
+/** Units of what has the name of a well-known concern, the heart of each first. Returns what is left. */
+function gatherAreas(
+  drafts: Drafts,
+  atoms: readonly Atom[],
+  limit: number,
+  input: RestInput,
+  made: { draft: Draft; group: Group<Atom> }[],
+): Atom[] {
+  const byArea = new Map<Area, Atom[]>();
+  const plain: Atom[] = [];
+  for (const atom of atoms) {
+    const members = atom.nodes.filter(isFunction).length;
+    const area = input.isApart(atom.file) ? undefined : areaOf(atom.file, { name: atom.owner, members }, input.scope);
+    if (area) byArea.set(area, [...(byArea.get(area) ?? []), atom]);
+    else plain.push(atom);
+  }
+  for (const [area, own] of byArea) {
+    // A name alone, without code behind it, is no part of the harness.
+    if (own.reduce((sum, atom) => sum + atom.nodes.filter(isFunction).length, 0) < leastOfArea) {
+      plain.push(...own);
+      continue;
+    }
+    const weight = own.reduce((sum, atom) => sum + atom.weight, 0);
+    const groups = groupByFolder(own, Math.max(limit, smallArea, roundedLimit(weight / unitsOfArea)));
+    const ranked = groups.map((group) => ({ group, worth: worthOf(group, area, input) }));
+    ranked.sort((a, b) => b.worth - a.worth);
+    for (const { group } of ranked) made.push({ draft: draftOf(drafts, group, input, area), group });
+  }
+  return plain;
+}
+
+function worthOf(group: Group<Atom>, area: Area, { graph, relevance }: RestInput): number {
+  const heart = Math.max(...group.items.flatMap((atom) => atom.nodes.map((node) => centralOf(node, area, graph))));
+  const size = Math.log2(new Set(group.items.map((atom) => atom.file)).size);
+  return heart + 0.6 * size + 0.5 * Math.max(...group.items.map((atom) => relevance.ofFile(atom.file)));
+}
+
+function centralOf(node: GraphNode, area: Area, graph: ProgramGraph): number {
+  return centrality(node, graph.out(node.id, 'contains').length, area);
+}
+
+function draftOf(drafts: Drafts, group: Group<Atom>, { sources, graph }: RestInput, area?: Area): Draft {
+  const heart = area && heartOf(group, area, graph);
+  const place = area ? `${slug(area.title)}:${placeOf(group)}` : placeOf(group);
   const draft = drafts.open('other', group.rest ? `${place}/rest` : place, '', {
-    title: titleOf(group, graph),
+    title: area ? areaTitle(area, group, heart) : titleOf(group, graph),
     folder: folderOf(group),
+    ...(area ? { area: area.title } : {}),
   });
   for (const atom of group.items) for (const node of atom.nodes) drafts.adoptQuietly(draft, node.id);
   const files = [...new Set(group.items.map((atom) => atom.file))];
@@ -135,7 +178,21 @@ function draftOf(drafts: Drafts, group: Group<Atom>, { sources, graph }: RestInp
     drafts.addSite(draft, sources.site(node.file, node.qualname, node.start, node.start));
   }
   draft.reasons.push(reasonOf(group));
+  if (heart) heartFirst(draft, heart);
   return draft;
+}
+
+/** What a group is the area by: where a click goes. */
+function heartOf(group: Group<Atom>, area: Area, graph: ProgramGraph): GraphNode | undefined {
+  const nodes = group.items.flatMap((atom) => atom.nodes).filter((node) => node.kind !== 'attribute');
+  return nodes.sort((a, b) => centralOf(b, area, graph) - centralOf(a, area, graph) || (a.id < b.id ? -1 : 1))[0];
+}
+
+function heartFirst(draft: Draft, heart: GraphNode | undefined): void {
+  const at = draft.sites.findIndex(
+    (site) => heart && site.file === heart.file && site.start <= heart.start && heart.start <= site.end,
+  );
+  if (at > 0) draft.sites.unshift(...draft.sites.splice(at, 1));
 }
 
 /** Lines of a file that belong to a unit: runs of its definitions between those of other units. */
@@ -174,54 +231,6 @@ function isShared(node: GraphNode, nodes: readonly GraphNode[], drafts: Drafts):
   const home = drafts.homeOf(node.id);
   const prefix = `${node.qualname}.`;
   return nodes.some((other) => other.qualname.startsWith(prefix) && drafts.homeOf(other.id) !== home);
-}
-
-function placeOf(group: Group<Atom>): string {
-  const [first] = group.items as [Atom];
-  const isFile = group.path.length >= first.path.length - 1;
-  if (!isFile) return group.path.join('/') || '.';
-  return group.path.length === first.path.length && first.owner !== '' ? `${first.file}#${first.owner}` : first.file;
-}
-
-function folderOf(group: Group<Atom>): string {
-  const [first] = group.items as [Atom];
-  return group.path.slice(0, first.path.length - 2).join('/') || '.';
-}
-
-/** `Session manager (packages/agent/src)`, `Utilities of src/utils: text, paths, git and 4 more`. */
-function titleOf(group: Group<Atom>, graph: ProgramGraph): string {
-  const [first] = group.items as [Atom];
-  const folder = folderOf(group);
-  const where = folder === '.' ? '' : ` (${folder})`;
-  if (group.path.length === first.path.length && first.owner !== '') return `Class ${first.owner}`;
-  const files = [...new Set(group.items.map((atom) => atom.file))];
-  if (files.length === 1) return `${sentence(stemOf(first.file))}${where}`;
-  const heaviest = files
-    .map((file) => ({ file, size: graph.inFile(file).filter(isFunction).length }))
-    .sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1))
-    .map(({ file }) => wordsOf(stemOf(file)).join(' '));
-  const names = [...new Set(heaviest)];
-  const shown = names.slice(0, 3).join(', ');
-  const more = names.length > 3 ? ' and more' : '';
-  const name = folder === '.' ? 'Top folder' : folder;
-  return `${name}${group.rest ? ', rest' : ''}: ${shown}${more}`;
-}
-
-function reasonOf(group: Group<Atom>): string {
-  const [first] = group.items as [Atom];
-  const node = first.nodes[0] as GraphNode;
-  return `grouped by ${group.path.length >= first.path.length - 1 ? 'file and class' : 'folder'} (${node.file}:${node.start})`;
-}
-
-function stemOf(file: string): string {
-  const parts = file.split('/');
-  const stem = (parts.at(-1) ?? '').replace(/\.[^.]*$/, '');
-  return /^(index|__init__|mod|main|lib)$/.test(stem) && parts.length > 1 ? `${parts.at(-2)} ${stem}` : stem;
-}
-
-function sentence(stem: string): string {
-  const words = wordsOf(stem).join(' ');
-  return words === '' ? stem : words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 /** A group that only one stage calls belongs to that stage; the others are subsystems, few enough to read. */

@@ -60,6 +60,7 @@ export function gatherTools(drafts: Drafts, input: ToolInput): string[] {
     const own =
       ofHarness(tool) &&
       !tool.isCommand &&
+      isOffered(tool, input) &&
       tool.kind !== 'other' &&
       count <= maximumTools &&
       tool.score >= (best.get(tool.kind) ?? 0) - 4;

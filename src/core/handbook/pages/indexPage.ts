@@ -105,7 +105,7 @@ function places(context: PageContext): string[] {
   if (texts.length > most.texts) lines.push(`- and ${texts.length - most.texts} more texts, see the stages`);
   for (const unit of map.units.filter((candidate) => candidate.pinned).slice(0, 8))
     lines.push(`- Pinned: ${context.unitLink(path, unit.id)}`);
-  lines.push(...tools(context));
+  lines.push(...tools(context), ...concerns(context));
   return lines;
 }
 
@@ -125,6 +125,15 @@ function tools({ map, graph }: PageContext): string[] {
       `- Declared for others (tests, examples, other programs of the repository, commands that people type): ${plural(others, 'name')}`,
     );
   return lines;
+}
+
+/** Concerns without a kind of their own, each with the unit that is its heart. */
+function concerns(context: PageContext): string[] {
+  const first = new Map<string, Unit>();
+  for (const unit of context.map.units)
+    if (unit.area !== undefined && unit.apart !== true && !first.has(unit.area)) first.set(unit.area, unit);
+  const links = [...first.values()].map((unit) => context.unitLink(path, unit.id));
+  return links.length === 0 ? [] : [`- Also here: ${links.join('; ')}`];
 }
 
 /** The unit that comes first in the map, as everywhere; what no run goes through is not shown here. */

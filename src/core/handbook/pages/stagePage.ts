@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Register, Stage, Unit, UnitKind } from '../model';
+import type { Register, Stage, Unit } from '../model';
 import { kindWords } from '../vocabulary';
 import { codeSpan, escapeText, type PageContext, plural, safeText, stagePath } from './links';
 
@@ -38,13 +38,16 @@ export function stagePage(stage: Stage, context: PageContext): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** The units without an order, by kind; a long list gives only name and place. */
+/** The units without an order, by group in a full stage and by kind in others; a long list gives only name and place. */
 function groups(units: readonly Unit[], context: PageContext, path: string): string[] {
-  const kinds = new Map<UnitKind, Unit[]>();
-  for (const unit of units) kinds.set(unit.kind, [...(kinds.get(unit.kind) ?? []), unit]);
+  const named = new Map<string, Unit[]>();
+  for (const unit of units) {
+    const name = unit.group ?? (unit.kind === 'other' ? 'Other code' : kindWords[unit.kind].title);
+    named.set(name, [...(named.get(name) ?? []), unit]);
+  }
   const lines: string[] = [];
-  for (const [kind, group] of kinds) {
-    lines.push(`## ${kind === 'other' ? 'Other code' : `${kindWords[kind].title} (${group.length})`}`, '');
+  for (const [name, group] of named) {
+    lines.push(`## ${escapeText(name)}${name === 'Other code' ? '' : ` (${group.length})`}`, '');
     if (group.length > (units.length > manyUnits ? mostRowsOfMany : mostRows))
       lines.push(...byFile(group, context, path));
     else for (const unit of group) lines.push(row(unit, '-', context, path, units.length > mostRows));
