@@ -1,3 +1,4 @@
+import { normalCdf } from './normal';
 import { requireCount } from './numbers';
 
 /**
@@ -40,4 +41,16 @@ function lowerTail(pairs: number, upTo: number): { sum: bigint; last: bigint } {
 function ratioOfPowerOfTwo(value: bigint, exponent: number): number {
   const dropped = Math.max(0, value.toString(16).length * 4 - 64);
   return Number(value >> BigInt(dropped)) * 2 ** (dropped - exponent);
+}
+
+/**
+ * McNemar's chi-squared p, (up - down)^2 / (up + down) with one degree of freedom; with the continuity correction
+ * (|up - down| - 1)^2 instead. For comparison with other tools: neither holds its level for few pairs.
+ */
+export function chiSquaredMcNemar(down: number, up: number, corrected = false): number {
+  requireCount(down, 'down');
+  requireCount(up, 'up');
+  if (down + up === 0) return 1;
+  const apart = corrected ? Math.max(0, Math.abs(up - down) - 1) : Math.abs(up - down);
+  return 2 * normalCdf(-apart / Math.sqrt(down + up));
 }

@@ -3,14 +3,6 @@ export function requireCount(value: number, name: string): void {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} must be a count, not ${value}`);
 }
 
-/** Arithmetic mean; NaN of nothing. */
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** Quantiles of the standard normal distribution used by the formulas here. */
-export const normalQuantile = { p975: 1.959963984540054, p80: 0.8416212335729143 } as const;
-
 const logFactorials = [0];
 
 /** Natural logarithm of n!, from a table that grows on demand. */

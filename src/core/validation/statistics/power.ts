@@ -1,5 +1,6 @@
 import { exactMcNemar } from './mcnemar';
-import { binomialProbability, binomialUpperTail, normalQuantile } from './numbers';
+import { normalQuantile } from './normal';
+import { binomialProbability, binomialUpperTail } from './numbers';
 
 /** What a paired design meets: the share of tasks that change for the worse and for the better. */
 export interface Discordance {
@@ -83,7 +84,7 @@ export function connorTasks({ down, up }: Discordance): number {
   const changed = down + up;
   const gap = up - down;
   const root =
-    normalQuantile.p975 * Math.sqrt(changed) + normalQuantile.p80 * Math.sqrt(Math.max(0, changed - gap ** 2));
+    normalQuantile(0.975) * Math.sqrt(changed) + normalQuantile(0.8) * Math.sqrt(Math.max(0, changed - gap ** 2));
   return Math.ceil((root / gap) ** 2);
 }
 

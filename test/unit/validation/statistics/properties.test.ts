@@ -9,7 +9,6 @@ import {
   mcnemarPower,
   midPMcNemar,
   pairedBootstrap,
-  pairedError,
   quantile,
   wilson,
 } from '../../../../src/core/validation/statistics';
@@ -111,13 +110,6 @@ describe('paired bootstrap', () => {
     expect(quantile([0, 1, 2, 3], 0.5)).toBe(1.5);
     expect(quantile([0, 1, 2, 3], 1)).toBe(3);
     expect(quantile([7], 0.3)).toBe(7);
-  });
-
-  it('has no standard error of a single task', () => {
-    expect(pairedError([0.5])).toEqual({ mean: 0.5, standardError: null });
-    // A single change of m among n tasks: the mean equals the standard error.
-    const { mean, standardError } = pairedError([3, 0, 0, 0]);
-    expect(standardError).toBeCloseTo(mean, 12);
   });
 });
 

@@ -1,6 +1,7 @@
 // Reference values computed with scipy 1.17.1 and statsmodels 0.15.0, or derived by hand where noted.
 import { describe, expect, it } from 'vitest';
 import {
+  clopperPearson,
   connorTasks,
   exactMcNemar,
   exactSignFlip,
@@ -8,11 +9,7 @@ import {
   midPMcNemar,
   wilson,
 } from '../../../../src/core/validation/statistics';
-
-const exact = 1e-12;
-const approximate = 1e-6;
-const near = (actual: number, expected: number, tolerance: number) =>
-  expect(Math.abs(actual - expected), `${actual} is not ${expected}`).toBeLessThanOrEqual(tolerance);
+import { approximate, exact, near } from './near';
 
 describe('exact McNemar', () => {
   it.each([
@@ -84,6 +81,22 @@ describe('Wilson interval', () => {
   });
 
   it('refuses more passes than trials', () => expect(() => wilson(3, 2)).toThrow('3 of 2'));
+});
+
+describe('Clopper-Pearson interval', () => {
+  it.each([
+    [0, 10, 0, 0.308497107819],
+    [7, 10, 0.34754714994, 0.933260488822],
+    [19, 20, 0.751267237228, 0.998734910502],
+    [20, 20, 0.831566529, 1],
+    [0, 0, 0, 1],
+  ])('%i of %i', (passed, total, low, high) => {
+    const interval = clopperPearson(passed, total);
+    near(interval[0], low, approximate);
+    near(interval[1], high, approximate);
+  });
+
+  it('refuses more passes than trials', () => expect(() => clopperPearson(3, 2)).toThrow('3 of 2'));
 });
 
 describe('power of exact McNemar', () => {
