@@ -1,79 +1,100 @@
 /**
- * False accepts of the default rule: how often it credits runs against other runs of the same configuration.
+ * How often accept rules are wrong, and how often they see a difference that is there.
  *
- *   npm run bench:verdicts -- --data FILE
+ *   npm run bench:verdicts -- --data FILE [--json]
  *
  * The file maps a configuration to `{runs, task_ids, outcomes}`, one outcome string a task with one character a run.
- * Counted over all ordered pairs of single runs, and of two runs against two others. Exit code 1 above the level.
+ * False accepts are counted over all ordered pairs of disjoint sets of runs of one configuration, power over all pairs of
+ * sets of two configurations with the same tasks. Exit code 1 when the default rule accepts more often than its level, or
+ * sees less than the exact McNemar test on task majorities.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
-import { compareSets, type Trial, type TrialSet } from '../src/core/validation';
+import { statistics } from '../src/core/validation';
+import { type DifferentPairs, differentPairs, identicalPairs, type Pair, readMatrices } from './verdicts/matrices';
+import { type AcceptRule, majorityRule, ownRule, rules } from './verdicts/rules';
 
-const Matrix = z.looseObject({ runs: z.int(), task_ids: z.array(z.string()), outcomes: z.array(z.string()) });
-type Matrix = z.infer<typeof Matrix>;
-
-function trialSet(matrix: Matrix, runs: readonly number[]): TrialSet {
-  const trials = matrix.task_ids.flatMap((task, index) =>
-    runs.map((run, position): Trial => {
-      const passed = matrix.outcomes[index]?.[run] === '1';
-      return {
-        run: 'rerun',
-        task,
-        arm: 'baseline',
-        repeat: position + 1,
-        seed: run,
-        verdict: passed ? 'pass' : 'fail',
-        reward: passed ? 1 : 0,
-        exception: null,
-        infrastructure: false,
-        exitCode: passed ? 0 : 1,
-        started: '',
-        seconds: 0,
-        tokens: null,
-        costUsd: null,
-        commit: '',
-        trace: null,
-        output: '',
-      };
-    }),
-  );
-  return { name: `runs ${runs.join(', ')}`, trials };
-}
-
-/** All ways to choose `size` of the runs 0..count-1. */
-function choices(count: number, size: number, from = 0): number[][] {
-  if (size === 0) return [[]];
-  return Array.from({ length: Math.max(0, count - from) }, (_, offset) => from + offset).flatMap((first) =>
-    choices(count, size - 1, first + 1).map((rest) => [first, ...rest]),
-  );
-}
-
-function count(matrices: Record<string, Matrix>, repeats: number) {
-  const total = { pairs: 0, accept: 0, reject: 0, undecided: 0, 'not measured': 0 };
-  for (const matrix of Object.values(matrices)) {
-    const sets = choices(matrix.runs, repeats);
-    for (const before of sets) {
-      for (const after of sets.filter((runs) => !runs.some((run) => before.includes(run)))) {
-        total.pairs++;
-        total[compareSets(trialSet(matrix, before), trialSet(matrix, after)).verdict]++;
-      }
-    }
-  }
-  return total;
-}
-
-const { values } = parseArgs({ options: { data: { type: 'string' } } });
-if (values.data === undefined) throw new Error('Give the matrices of reruns: --data FILE');
-const matrices = z.record(z.string(), Matrix).parse(JSON.parse(readFileSync(values.data, 'utf8')));
 const level = 0.05;
-for (const repeats of [1, 2]) {
-  const { pairs, accept, reject } = count(matrices, repeats);
-  const rate = accept / pairs;
-  if (rate > level) process.exitCode = 1;
-  console.log(
-    `${repeats} ${repeats === 1 ? 'run' : 'runs'} an arm: false accepts ${accept} of ${pairs} pairs ` +
-      `= ${(rate * 100).toFixed(2)} % (level ${level * 100} %), false rejects ${reject}`,
+/** Two numbers of runs an arm: what one rerun allows, and what three do. */
+const designs = [1, 2, 3];
+/** Gaps in points between two configurations. */
+const bands: [string, number, number][] = [
+  ['under 5 pp', 0, 0.05],
+  ['5 to 15 pp', 0.05, 0.15],
+  ['over 15 pp', 0.15, 1.01],
+];
+
+interface Share {
+  hits: number;
+  of: number;
+}
+
+const share = (rule: AcceptRule, pairs: readonly Pair[]): Share => ({
+  hits: pairs.filter((pair) => rule.accepts(pair)).length,
+  of: pairs.length,
+});
+const percent = ({ hits, of }: Share) => (of === 0 ? '-' : `${((100 * hits) / of).toFixed(1)} %`);
+const ratio = ({ hits, of }: Share) => (of === 0 ? 0 : hits / of);
+
+function interval({ hits, of }: Share): string {
+  if (of === 0) return '-';
+  const [low, high] = statistics.clopperPearson(hits, of);
+  return `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+}
+
+/** Power with every pair of configurations counting alike, whatever the number of its run sets. */
+function power(rule: AcceptRule, different: readonly DifferentPairs[]): Share {
+  return share(
+    rule,
+    different.flatMap((each) => each.pairs),
   );
+}
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, json: { type: 'boolean' } } });
+if (values.data === undefined) throw new Error('Give the matrices of reruns: --data FILE');
+const matrices = readMatrices(values.data);
+const report = designs.flatMap((repeats) => {
+  const identical = identicalPairs(matrices, repeats);
+  const different = differentPairs(matrices, repeats);
+  return rules.map((rule) => ({
+    repeats,
+    rule: rule.name,
+    falseAccepts: share(rule, identical),
+    power: bands.map(([, from, to]) =>
+      power(
+        rule,
+        different.filter(({ gap }) => gap >= from && gap < to),
+      ),
+    ),
+    all: power(rule, different),
+  }));
+});
+
+if (values.json) console.log(JSON.stringify(report, null, 2));
+for (const repeats of values.json ? [] : designs) {
+  console.log(`\n${repeats} ${repeats === 1 ? 'run' : 'runs'} an arm\n`);
+  console.log(`| rule | accepts of identical reruns | 95 % interval | ${bands.map(([name]) => name).join(' | ')} |`);
+  console.log(`|---|---|---|${bands.map(() => '---|').join('')}`);
+  for (const row of report.filter((each) => each.repeats === repeats)) {
+    const { hits, of } = row.falseAccepts;
+    const cells = [
+      row.rule,
+      of === 0 ? '-' : `${hits} of ${of} = ${percent(row.falseAccepts)}`,
+      interval(row.falseAccepts),
+    ];
+    console.log(`| ${[...cells, ...row.power.map(percent)].join(' | ')} |`);
+  }
+}
+
+const of = (rule: AcceptRule, repeats: number) =>
+  report.find((row) => row.rule === rule.name && row.repeats === repeats);
+for (const repeats of designs) {
+  const [own, majority] = [of(ownRule, repeats), of(majorityRule, repeats)];
+  if (!own || !majority) continue;
+  const honest = ratio(own.falseAccepts) <= level;
+  const sees = repeats === 1 ? own.all.hits >= majority.all.hits : own.all.hits > majority.all.hits;
+  console.log(
+    `\n${repeats} an arm: false accepts ${percent(own.falseAccepts)} ${interval(own.falseAccepts)} (level ${100 * level} %); ` +
+      `power ${percent(own.all)}, exact McNemar on majorities ${percent(majority.all)}.`,
+  );
+  if (!honest || (own.all.of > 0 && !sees)) process.exitCode = 1;
 }

@@ -2,7 +2,7 @@ import { InputError } from '../errors';
 import type { Arm, RunManifest, Trial, Verdict } from './model';
 import { readTrialSet, type TrialSet } from './results';
 import { readRun } from './runs';
-import { defaultRule, judge } from './verdict';
+import { defaultRule, judge } from './verdicts';
 
 /**
  * Compares two runs of the same harness: the candidate of each, or its baseline where it has no candidate.

@@ -1,6 +1,6 @@
 export { compareResultFiles, compareRuns, compareSets } from './compare';
 export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
-export { Arm, Candidate, isNoiseRun, RunManifest, TaskComparison, Trial, Verdict, VerdictRule } from './model';
+export { Arm, Candidate, isNoiseRun, RunManifest, Split, TaskComparison, Trial, Verdict, VerdictRule } from './model';
 export { readTrialSet, type TrialSet } from './results';
 export {
   type CreateRunRequest,
@@ -28,5 +28,14 @@ export { points, pValue } from './sentence';
 export * as statistics from './statistics';
 export { findSuite, listTasks, suiteNames, taskTexts } from './suites';
 export { compareTasks, majorityPasses } from './taskTable';
-export { defaultRule, judge } from './verdict';
+export {
+  type BaselineReruns,
+  defaultRule,
+  type JudgeOptions,
+  judge,
+  levelAt,
+  type RuleChoices,
+  ruleFor,
+  ruleWords,
+} from './verdicts';
 export { type Snapshot, snapshotWorkingTree } from './worktrees';

@@ -43,10 +43,10 @@ describe('the sentence', () => {
 
   it('speaks of one task in the singular', () => {
     expect(sentence({ a: ['f', 'p'] }, 1)).toBe(
-      'Undecided. Candidate p12 against baseline: +100.0 pp [+100.0, +100.0], p = 1 (exact McNemar on single trials, ' +
-        '1 task x 1). 1 task flipped up, 0 down. The interval has no width: it says nothing about other tasks. ' +
-        'This design cannot resolve any gap at 80 % power; it needs at least 6 ' +
-        'tasks. About 5 more tasks x 1 would decide if this difference holds. Coverage 2 of 2.',
+      'Undecided. Candidate p12 against baseline: +100.0 pp [-73.4, +100.0], p = 1 (exact McNemar on single trials, ' +
+        '1 task x 1). 1 task flipped up, 0 down. This design cannot resolve any gap at 80 % power; it needs at least 6 ' +
+        'tasks. About 10 more tasks x 1 would decide if this difference holds. To resolve 5 pp: 4187 tasks x 1. ' +
+        'Coverage 2 of 2.',
     );
   });
 

@@ -10,7 +10,7 @@ import { manifestOf, trialsOf } from './trials';
  */
 function simulate(runs: number, tasks: number, trials: number, gain: number): Record<Verdict['verdict'], number> {
   const random = xoroshiro128plus(7);
-  const counts = { accept: 0, reject: 0, undecided: 0, 'not measured': 0 };
+  const counts = { accept: 0, reject: 0, undecided: 0, 'not measured': 0, equal: 0, 'adopt for cost': 0 };
   const letters = (chance: number) =>
     Array.from({ length: trials }, () => (uniformFloat64(random) < chance ? 'p' : 'f')).join('');
   for (let run = 0; run < runs; run++) {

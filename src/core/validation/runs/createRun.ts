@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { InputError } from '../../errors';
 import type { Harness } from '../../harness';
 import { currentPerson, ensureStore, Ledger, storePaths } from '../../store';
-import type { Candidate, RunManifest, VerdictRule } from '../model';
+import type { Candidate, RunManifest } from '../model';
 import { findSuite, listTasks } from '../suites';
-import { defaultRule } from '../verdict';
+import { type RuleChoices, ruleFor } from '../verdicts';
 import { firstParent, protectCommit, requireRepository, resolveCommit, snapshotWorkingTree } from '../worktrees';
 import { writeManifest } from './runStore';
 
@@ -27,7 +27,7 @@ export interface CreateRunRequest {
   /** A part of the suite's tasks; all when absent. */
   tasks?: string[];
   /** Differences from the default accept rule, declared before the run. */
-  rule?: Partial<Pick<VerdictRule, 'alpha' | 'minimumCoverage' | 'bootstrapSamples' | 'bootstrapSeed'>>;
+  rule?: RuleChoices;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function createRun(request: CreateRunRequest): Promise<RunManifest>
     trials,
     arms,
     proposal: request.proposal ?? null,
-    rule: { ...defaultRule(trials), ...request.rule },
+    rule: ruleFor(trials, request.rule),
     state: 'interrupted', // until a runner takes it
     finishedAt: null,
     warnings: warningsOf(facts.submodules, arms),

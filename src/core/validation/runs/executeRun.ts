@@ -12,7 +12,7 @@ import {
 } from '../../store';
 import type { RunManifest, Trial, Verdict } from '../model';
 import { runPool } from '../runner';
-import { judge } from '../verdict';
+import { judge } from '../verdicts';
 import { cleanRun } from './cleanLeftovers';
 import { cancelSignal } from './control';
 import { makeTrial } from './makeTrial';

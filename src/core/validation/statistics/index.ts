@@ -34,6 +34,6 @@ export {
 } from './sampling';
 export { expectedMaximum } from './selection';
 export { anytimeP, type Boundary, lookLevels, repeatedLooksError } from './sequential';
-export { exactSignFlip, signFlip } from './signFlip';
+export { exactSignFlip, type SignFlipOptions, signFlip } from './signFlip';
 export { studentCdf, studentQuantile, studentTwoSided } from './studentT';
 export { type SignedRank, signedRank } from './wilcoxon';

@@ -26,7 +26,7 @@ export function repeatedLooksError(critical: readonly number[]): number {
   return error;
 }
 
-const steps = 120;
+const steps = 80;
 
 /** Nodes and weights of Simpson's rule. */
 function simpson(from: number, to: number): { x: number; weight: number }[] {
@@ -52,7 +52,7 @@ export function lookLevels(looks: number, alpha: number, boundary: Boundary = "O
   const critical = (constant: number) => Array.from({ length: looks }, (_, index) => constant * shape(index + 1));
   let below = normalQuantile(1 - alpha / 2);
   let above = below + 2;
-  while (above - below > 1e-9) {
+  while (above - below > 1e-8) {
     const middle = (below + above) / 2;
     if (repeatedLooksError(critical(middle)) > alpha) below = middle;
     else above = middle;

@@ -31,19 +31,27 @@ export function exactSignFlip(differences: readonly number[]): number {
   return Math.min(1, p);
 }
 
-/** Beyond this many additions the exact count gives way to drawn patterns. */
-const mostSteps = 50_000_000;
+export interface SignFlipOptions {
+  /** Of the drawn patterns; the same seed gives the same p. 1 when absent. */
+  seed?: number;
+  /** 99,999 when absent. */
+  draws?: number;
+  /** Beyond this many additions the exact count gives way to drawn patterns; 50 million when absent. */
+  mostSteps?: number;
+}
 
 /**
- * Two-sided sign-flip p: exact where that is quick, otherwise from 99,999 drawn sign patterns, the observed one counted
- * among them, so that the test still holds its level. The same seed gives the same p.
+ * Two-sided sign-flip p: exact where that is quick, otherwise from drawn sign patterns, the observed one counted among
+ * them, so that the test still holds its level.
  * @throws RangeError when a difference is no integer.
  */
-export function signFlip(differences: readonly number[], seed = 1): number {
+export function signFlip(
+  differences: readonly number[],
+  { seed = 1, draws = 99_999, mostSteps = 50_000_000 }: SignFlipOptions = {},
+): number {
   const { sizes, reach, observed } = measured(differences);
   if (2 * reach * sizes.length <= mostSteps) return exactSignFlip(differences);
   const random = xoroshiro128plus(seed);
-  const draws = 99_999;
   let extreme = 0;
   for (let drawn = 0; drawn < draws; drawn++) {
     let sum = 0;

@@ -29,8 +29,8 @@ describe('many claims', () => {
   const p = [0.01, 0.04, 0.03, 0.005, 0.2];
 
   it('are adjusted as the reference says', () => {
-    [0.025, 0.05, 0.05, 0.025, 0.2].forEach((q, index) => near(benjaminiHochberg(p)[index], q));
-    [0.04, 0.09, 0.09, 0.025, 0.2].forEach((q, index) => near(holm(p)[index], q));
+    for (const [index, q] of [0.025, 0.05, 0.05, 0.025, 0.2].entries()) near(benjaminiHochberg(p)[index], q);
+    for (const [index, q] of [0.04, 0.09, 0.09, 0.025, 0.2].entries()) near(holm(p)[index], q);
     expect(holm([0.6, 0.7])).toEqual([1, 1]);
     expect([holm([]), benjaminiHochberg([])]).toEqual([[], []]);
   });
@@ -221,15 +221,15 @@ describe('repeated looks', () => {
     expect(anytimeP(0, 0)).toBe(1);
     expect(anytimeP(3, 3)).toBe(1);
     near(anytimeP(2, 9), (12 * 55) / 2048);
-    // Ville's inequality, checked by walking all paths of 14 flips of a fair coin.
+    // Ville's inequality, checked by walking all paths of 12 flips of a fair coin.
     const crossing = (flips: number, down: number, up: number): number =>
       anytimeP(down, up) <= 0.05
         ? 1
         : flips === 0
           ? 0
           : (crossing(flips - 1, down + 1, up) + crossing(flips - 1, down, up + 1)) / 2;
-    expect(crossing(14, 0, 0)).toBeGreaterThan(0.001);
-    expect(crossing(14, 0, 0)).toBeLessThanOrEqual(0.05);
+    expect(crossing(12, 0, 0)).toBeGreaterThan(0.0005);
+    expect(crossing(12, 0, 0)).toBeLessThanOrEqual(0.05);
   });
 });
 
@@ -302,14 +302,26 @@ describe('tests of counts', () => {
 });
 
 describe('sign-flip of many large differences', () => {
+  const large = Array.from({ length: 40 }, (_, index) => ((index * 7919) % 401) - 170);
+  const drawn = { draws: 1_999, mostSteps: 0 };
+
   it('is drawn where counting would take too long, close to the truth and alike from the same seed', () => {
-    const large = Array.from({ length: 60 }, (_, index) => ((index * 7919) % 40_009) - 18_000);
-    const p = signFlip(large);
-    expect(signFlip(large)).toBe(p);
-    expect(signFlip(large, 3)).not.toBe(p);
-    // Dividing all by one number changes the exact p hardly.
-    near(p, exactSignFlip(large.map((value) => Math.round(value / 200))), 0.01);
-    expect(signFlip(large.map(Math.abs))).toBe(1 / 100_000);
+    const p = signFlip(large, drawn);
+    expect(signFlip(large, drawn)).toBe(p);
+    expect(signFlip(large, { ...drawn, seed: 3 })).not.toBe(p);
+    near(p, exactSignFlip(large), 0.04);
+    near(signFlip(large, { ...drawn, draws: 3_999 }), exactSignFlip(large), 0.03);
+    expect(signFlip(large.map(Math.abs), drawn)).toBe(1 / 2_000);
+    expect(signFlip([5, -5], drawn)).toBe(1);
+  });
+
+  it('is counted up to the given number of steps', () => {
+    // 4 differences reach 10 in all: 2 * 10 * 4 steps.
+    expect(signFlip([1, 2, 3, 4], { draws: 9, mostSteps: 80 })).toBe(0.125);
+    expect(signFlip([1, 2, 3, 4], { draws: 9, mostSteps: 79 }) * 10).toBeCloseTo(
+      Math.round(signFlip([1, 2, 3, 4], { draws: 9, mostSteps: 79 }) * 10),
+      12,
+    );
   });
 
   it('is counted where that is quick', () => {

@@ -183,12 +183,12 @@ describe('the bootstrap', () => {
   });
 
   it('corrected for bias and skew moves towards the long tail, and not at all without one', () => {
-    const options = { samples: 20_000, seed: 3 };
+    const options = { samples: 4_000, seed: 3 };
     const even = [-2, -1, 0, 1, 2].flatMap((value) => [value, value, value, value]).map((value) => value / 10);
     const [low, high] = biasCorrectedBootstrap(even, options);
     const [plainLow, plainHigh] = pairedBootstrap(even, options);
-    near(low, plainLow, 0.006);
-    near(high, plainHigh, 0.006);
+    near(low, plainLow, 0.012);
+    near(high, plainHigh, 0.012);
     const skewed = [...Array<number>(25).fill(0), 1, 1, 1];
     const corrected = biasCorrectedBootstrap(skewed, options);
     const plain = pairedBootstrap(skewed, options);
@@ -199,8 +199,8 @@ describe('the bootstrap', () => {
       skewed.map((value) => -value),
       options,
     );
-    near(turned[0], -corrected[1], 0.04);
-    near(turned[1], -corrected[0], 0.04);
+    near(turned[0], -corrected[1], 0.06);
+    near(turned[1], -corrected[0], 0.06);
     expect(biasCorrectedBootstrap([0.2, 0.2, 0.2], options).map((end) => end.toFixed(9))).toEqual([
       '0.200000000',
       '0.200000000',
