@@ -1,3 +1,4 @@
+import { SuiteConfig } from '../../src/core/harness';
 import { defaultRule, judge, type RunManifest, statistics, type VerdictRule } from '../../src/core/validation';
 import type { Pair } from './matrices';
 
@@ -98,18 +99,7 @@ function manifestOf({ tasks, repeats }: Pair, rule: VerdictRule): RunManifest {
     id: 'bench',
     createdAt: '',
     suiteName: 'reruns',
-    suite: {
-      engine: 'command',
-      tasks,
-      command: ['-'],
-      result: 'exit-code',
-      prepare: [],
-      trials: repeats,
-      seed: 1,
-      timeoutSeconds: 1,
-      concurrency: 1,
-      environment: {},
-    },
+    suite: SuiteConfig.parse({ tasks, command: ['-'], trials: repeats }),
     tasks,
     trials: repeats,
     arms: [arm('baseline'), arm('candidate')],
