@@ -8,6 +8,7 @@ import type { FileGraph } from './linker/graphBuilder';
 import { Linker } from './linker/link';
 import type { AnalyzedFile } from './linker/symbolTable';
 import type { GraphEdge, GraphFile } from './model';
+import { NodeIndex } from './nodeIndex';
 import type { Body } from './outline';
 import { type ChangedEnds, ProgramGraph } from './programGraph';
 
@@ -27,6 +28,7 @@ export class LinkedFiles {
   readonly lost: CachedFile[] = [];
   private readonly known = new Map<string, Known>();
   private readonly linker: Linker;
+  private readonly index = new NodeIndex();
   private joined: Joined | undefined;
   /** Links of files as they were when they were joined last. */
   private before = new Map<string, FileGraph>();
@@ -71,13 +73,14 @@ export class LinkedFiles {
     const { linked } = this.linker;
     const before = this.joined;
     const joined = this.joinAll(root);
-    const ends = before && last?.data === before.data ? this.changedEnds(last, before.made, joined) : undefined;
+    const changed = before && last?.data === before.data ? this.changedEnds(last, before, joined) : undefined;
     this.joined = joined;
     this.before = new Map(linked);
-    return { graph: new ProgramGraph(joined.data, ends), counts: joined.counts };
+    const byId = this.index.current();
+    return { graph: new ProgramGraph(joined.data, { byId, ...(changed ? { changed } : {}) }), counts: joined.counts };
   }
 
-  private changedEnds(before: ProgramGraph, made: readonly GraphEdge[], joined: Joined): ChangedEnds {
+  private changedEnds(before: ProgramGraph, last: Joined, joined: Joined): ChangedEnds {
     const from = new Set<string>();
     const to = new Set<string>();
     const add = (edges: readonly GraphEdge[]) => {
@@ -86,15 +89,14 @@ export class LinkedFiles {
         to.add(edge.to);
       }
     };
-    add(made);
+    add(last.made);
     add(joined.made);
     for (const [path, file] of this.linker.linked) {
       const old = this.before.get(path);
       if (old !== file) for (const edges of [...(old?.edges ?? []), ...file.edges]) add(edges);
     }
     // Whether a key is that of a file decides where edges of any file lead.
-    for (const { nodes } of [before.data, joined.data])
-      for (const { kind, id } of nodes) if (kind === 'config') to.add(id);
+    for (const keys of [last.keys, joined.keys]) for (const id of keys) to.add(id);
     return { before, from, to };
   }
 
@@ -106,6 +108,7 @@ export class LinkedFiles {
       files,
       this.linker.linked,
       all.flatMap(({ artifact }) => artifact ?? []),
+      this.index,
     );
   }
 

@@ -10,6 +10,14 @@ export interface ChangedEnds {
   to: ReadonlySet<string>;
 }
 
+/** What was known when a graph was made, which spares it to look again. */
+export interface KnownBefore {
+  /** Its nodes by id, as long as nobody changes them. */
+  byId?: () => ReadonlyMap<string, GraphNode> | undefined;
+  /** Lets the lists of edges that are the same be those of the graph before. */
+  changed?: ChangedEnds;
+}
+
 /** Look-ups over the facts of one harness, made when they are first used. Immutable; a refresh makes a new one. */
 export class ProgramGraph {
   private nodesById: Map<string, GraphNode> | undefined;
@@ -17,17 +25,20 @@ export class ProgramGraph {
   private edgesFrom: Map<string, GraphEdge[]> | undefined;
   private edgesTo: Map<string, GraphEdge[]> | undefined;
   private changed: ChangedEnds | undefined;
+  private readonly sharedById: KnownBefore['byId'];
 
-  /** @param changed lets the lists of edges that are the same be those of the graph before */
   constructor(
     readonly data: GraphData,
-    changed?: ChangedEnds,
+    { byId, changed }: KnownBefore = {},
   ) {
+    this.sharedById = byId;
     // Graphs that nobody looked at are not kept for it.
     if (changed?.before.edgesFrom && changed.before.edgesTo) this.changed = changed;
   }
 
-  private get byId(): Map<string, GraphNode> {
+  private get byId(): ReadonlyMap<string, GraphNode> {
+    const shared = this.nodesById ? undefined : this.sharedById?.();
+    if (shared) return shared;
     this.nodesById ??= new Map(this.data.nodes.map((node) => [node.id, node]));
     return this.nodesById;
   }

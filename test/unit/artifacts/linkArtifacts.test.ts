@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { analyzeArtifact, linkArtifacts } from '../../../src/core/graph/artifacts';
-import type { GraphData, GraphEdge, GraphNode } from '../../../src/core/graph/model';
+import { analyzeArtifact, type GraphLists, linkArtifacts } from '../../../src/core/graph/artifacts';
+import type { GraphEdge, GraphNode } from '../../../src/core/graph/model';
+import { graphLists } from './lists';
 
 function fn(file: string, qualname: string, start = 1): GraphNode {
   const name = qualname.slice(qualname.lastIndexOf('.') + 1);
@@ -12,18 +13,19 @@ function data(
   nodes: GraphNode[],
   literals: [string, string, number][],
   edges: GraphEdge[] = [],
-): GraphData {
-  const all: GraphData = { root: '/r', files: [], nodes: [...nodes], edges: [...edges], literals: [], unresolved: [] };
-  for (const [path, text] of Object.entries(artifacts)) {
-    const facts = analyzeArtifact(path, text);
-    all.nodes.push(...(facts?.nodes ?? []));
-    all.edges.push(...(facts?.edges ?? []));
-    all.literals.push(...(facts?.literals ?? []));
-  }
-  for (const [owner, text, line] of literals) {
-    all.literals.push({ file: owner.slice(0, owner.indexOf('#')), start: line, end: line, owner, parts: [text] });
-  }
-  return all;
+): GraphLists {
+  const facts = Object.entries(artifacts).flatMap(([path, text]) => analyzeArtifact(path, text) ?? []);
+  return graphLists({
+    nodes,
+    edges: [edges, ...facts.map((fact) => fact.edges)],
+    literals: literals.map(([owner, text, line]) => {
+      return { file: owner.slice(0, owner.indexOf('#')), start: line, end: line, owner, parts: [text] };
+    }),
+    artifacts: {
+      nodes: facts.flatMap((fact) => fact.nodes),
+      literals: facts.map((fact) => fact.literals),
+    },
+  });
 }
 
 describe('linkArtifacts', () => {
@@ -59,11 +61,11 @@ describe('linkArtifacts', () => {
     const files = { 'README.md': 'Read me.', 'docs/guide.md': 'Guide.' };
     const unused = data(files, [fn('a.py', 'f')], []);
     linkArtifacts(unused);
-    expect(unused.nodes.filter((node) => node.kind === 'prompt')).toEqual([]);
-    expect(unused.literals).toEqual([]);
+    expect(unused.artifacts.nodes.filter((node) => node.kind === 'prompt')).toEqual([]);
+    expect(unused.artifacts.literals.flat()).toEqual([]);
     const used = data(files, [fn('a.py', 'f')], [['a.py#f', 'docs/guide.md', 2]]);
     linkArtifacts(used);
-    expect(used.nodes.filter((node) => node.kind === 'prompt').map((node) => node.id)).toEqual([
+    expect(used.artifacts.nodes.filter((node) => node.kind === 'prompt').map((node) => node.id)).toEqual([
       'prompt:docs/guide.md',
     ]);
   });

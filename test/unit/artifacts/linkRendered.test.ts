@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { linkRendered } from '../../../src/core/graph/artifacts/linkRendered';
-import type { GraphData, GraphEdge, GraphNode } from '../../../src/core/graph/model';
+import type { GraphEdge, GraphNode } from '../../../src/core/graph/model';
+import { graphLists } from './lists';
 
 function prompt(file: string): GraphNode {
   return { id: `prompt:${file}`, kind: 'prompt', name: file, qualname: file, file, start: 1, end: 1 };
@@ -17,8 +18,7 @@ function call(to: string, text: string, line: number): GraphEdge {
 
 function linked(edges: GraphEdge[], prompts = ['prompts/system.md', 'prompts/format_error.md']): string[] {
   const nodes = [...prompts.map(prompt), ...['Texts.get', 'Log.add', 'Templates.render'].map(method)];
-  const data: GraphData = { root: '/', files: [], nodes, edges, literals: [], unresolved: [] };
-  return linkRendered(data, { edges: [edges] }).map((edge) => `${edge.line} ${edge.to}`);
+  return linkRendered(graphLists({ nodes, edges: [edges] })).map((edge) => `${edge.line} ${edge.to}`);
 }
 
 it('takes a function that is given two prompt names for one that renders them', () => {

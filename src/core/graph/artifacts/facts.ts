@@ -1,4 +1,5 @@
-import type { GraphEdge, GraphNode, LiteralFact } from '../model';
+import type { GraphEdge, GraphFile, GraphNode, LiteralFact } from '../model';
+import { remembered } from './remembered';
 
 /** What one prompt, descriptor or configuration file says, with no knowledge of other files. */
 export interface ArtifactFacts {
@@ -7,12 +8,35 @@ export interface ArtifactFacts {
   literals: LiteralFact[];
 }
 
-/** The lists of which a graph was put together, in its order. None of them changes any more. */
+type Lists<T> = (readonly T[])[];
+
+/**
+ * The lists of which a graph is put together, in its order. No list ever changes: where something is taken out, a shorter
+ * one stands in its place.
+ */
 export interface GraphLists {
-  nodes: readonly (readonly GraphNode[])[];
-  edges: readonly (readonly GraphEdge[])[];
-  literals: readonly (readonly LiteralFact[])[];
+  files: GraphFile[];
+  /** Nodes of `nodes`, `shared` and `artifacts`. */
+  ids: NodesById;
+  /** Of code: each list is of one file. */
+  nodes: Lists<GraphNode>;
+  /** What several files of code name, such as an environment variable. */
+  shared: readonly GraphNode[];
+  /** Of code, then of the artifacts: each list is of one file. */
+  edges: Lists<GraphEdge>;
+  /** Of code: each list is of one file. */
+  literals: Lists<LiteralFact>;
+  artifacts: { nodes: readonly GraphNode[]; literals: Lists<LiteralFact> };
 }
+
+/** Prompts and configuration keys, those that code names among them. */
+export function promptsAndKeys({ nodes, shared, artifacts }: GraphLists): GraphNode[] {
+  return ofPromptsAndKeys([...nodes, shared, artifacts.nodes]);
+}
+
+const ofPromptsAndKeys = remembered((nodes: readonly GraphNode[]) =>
+  nodes.filter(({ kind }) => kind === 'prompt' || kind === 'config'),
+);
 
 /** One key of a YAML, JSON or TOML file. Lines count from 1 and are those of the whole entry, key included. */
 export interface Entry {
@@ -69,10 +93,3 @@ export function lineStarts(text: string): number[] {
 
 /** Nodes by id, listed once for all who ask for a few of them. */
 export type NodesById = ReadonlyMap<string, GraphNode>;
-
-/** Takes what does not fit out of a list, which stays the same list. */
-export function retain<T>(list: T[], fits: (item: T) => boolean): void {
-  let kept = 0;
-  for (const item of list) if (fits(item)) list[kept++] = item;
-  list.length = kept;
-}

@@ -1,8 +1,9 @@
 import { moduleIn } from '../languages/python/modules';
 import { append } from '../lists';
-import type { GraphData, GraphEdge, GraphNode } from '../model';
-import type { CodeLiteral } from './codeLiterals';
-import type { NodesById } from './facts';
+import type { GraphEdge, GraphNode } from '../model';
+import type { CodeLiteral, CodeLiterals } from './codeLiterals';
+import type { GraphLists } from './facts';
+import { remembered } from './remembered';
 
 export interface ModuleIndex {
   /** Id of the class, function or variable that `package.module:name` or `package.module.name` means to a file. */
@@ -10,16 +11,12 @@ export interface ModuleIndex {
 }
 
 /** Python modules of a graph by the ends of their paths. */
-export function modulesOf(data: GraphData, ids: NodesById): ModuleIndex {
-  const byLast = new Map<string, { path: string; module: string }[]>();
-  for (const { path, language } of data.files) {
-    if (language !== 'python') continue;
-    const module = moduleIn(path);
-    const last = module.slice(module.lastIndexOf('/') + 1);
-    append(byLast, last, { path, module });
-  }
+export function modulesOf({ files, ids }: GraphLists): ModuleIndex {
+  let known: Map<string, Module[]> | undefined;
   return {
     find(text, fromFile) {
+      known ??= pythonModules(files);
+      const byLast = known;
       const cut = text.includes(':') ? text.indexOf(':') : text.lastIndexOf('.');
       const wanted = text.slice(0, cut).replaceAll('.', '/');
       const name = text.slice(cut + 1);
@@ -38,25 +35,39 @@ export function modulesOf(data: GraphData, ids: NodesById): ModuleIndex {
   };
 }
 
+interface Module {
+  path: string;
+  module: string;
+}
+
+function pythonModules(files: GraphLists['files']): Map<string, Module[]> {
+  const byLast = new Map<string, Module[]>();
+  for (const { path, language } of files) {
+    if (language !== 'python') continue;
+    const module = moduleIn(path);
+    const last = module.slice(module.lastIndexOf('/') + 1);
+    append(byLast, last, { path, module });
+  }
+  return byLast;
+}
+
 /**
  * A registry of import paths, such as `{'docker': 'pkg.environments.docker.DockerEnvironment'}`: whoever reads the variable
  * that holds it may make what it names.
  */
 export function linkImportPaths(
-  data: GraphData,
-  byId: NodesById,
-  code: readonly CodeLiteral[],
+  { ids, nodes, edges: lists }: GraphLists,
+  code: CodeLiterals,
   modules: ModuleIndex,
 ): GraphEdge[] {
-  const named = code.flatMap(({ fact, text, isImportPath }) => {
-    const to = isImportPath ? modules.find(text, fact.file) : undefined;
-    return to === undefined || byId.get(to)?.kind === 'variable' ? [] : { fact, text, to };
+  const named = code.importPaths().flatMap(({ fact, text }) => {
+    const to = modules.find(text, fact.file);
+    return to === undefined || ids.get(to)?.kind === 'variable' ? [] : { fact, text, to };
   });
   if (named.length === 0) return [];
   const variables = new Map<string, GraphNode[]>();
   const files = new Set(named.map(({ fact }) => fact.file));
-  for (const node of data.nodes)
-    if (node.kind === 'variable' && files.has(node.file)) append(variables, node.file, node);
+  for (const node of variablesIn(nodes)) if (files.has(node.file)) append(variables, node.file, node);
   const holderOf = ({ file, start, end }: CodeLiteral['fact']) =>
     variables.get(file)?.find((variable) => variable.start <= start && end <= variable.end);
   const readers = new Map<string, GraphEdge[]>();
@@ -64,10 +75,10 @@ export function linkImportPaths(
     const holder = holderOf(fact);
     if (holder) readers.set(holder.id, []);
   }
-  for (const edge of data.edges) if (edge.kind === 'reads') readers.get(edge.to)?.push(edge);
+  for (const list of lists) for (const edge of list) if (edge.kind === 'reads') readers.get(edge.to)?.push(edge);
   const edges: GraphEdge[] = [];
   for (const { fact, text, to } of named) {
-    const kind = byId.get(to)?.kind === 'class' ? 'constructs' : 'calls';
+    const kind = ids.get(to)?.kind === 'class' ? 'constructs' : 'calls';
     const holder = holderOf(fact);
     const users = (holder && readers.get(holder.id)) ?? [];
     const own = { from: fact.owner, file: fact.file, line: fact.start };
@@ -76,3 +87,5 @@ export function linkImportPaths(
   }
   return edges;
 }
+
+const variablesIn = remembered((nodes: readonly GraphNode[]) => nodes.filter(({ kind }) => kind === 'variable'));

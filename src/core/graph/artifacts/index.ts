@@ -5,9 +5,10 @@ import { recognize } from './recognize';
 import { structuredFacts } from './structuredFile';
 import { tomlEntries } from './toml';
 
-export type { ArtifactFacts } from './facts';
+export type { ArtifactFacts, GraphLists } from './facts';
 export { linkArtifacts } from './link';
 export { lineCount } from './promptFile';
+export { remembered } from './remembered';
 export { shellFacts } from './shellScript';
 export { templateNames, templateParts, tokenizeTemplate } from './templates';
 

@@ -1,7 +1,7 @@
 import { append } from '../lists';
-import type { GraphData, GraphEdge, GraphNode } from '../model';
-import { type CodeLiteral, codeLiterals, maximumUsers } from './codeLiterals';
-import { type GraphLists, retain } from './facts';
+import type { GraphEdge, GraphNode } from '../model';
+import { CodeLiterals, maximumUsers } from './codeLiterals';
+import { type GraphLists, promptsAndKeys } from './facts';
 import { linkImportPaths, modulesOf } from './importPaths';
 import { linkConfiguration } from './linkKeys';
 import { linkReaders } from './linkReaders';
@@ -14,46 +14,40 @@ import { linkReferences } from './references';
 /**
  * Joins artifacts to code: `uses-prompt` where code names a prompt file or reads a prompt key, `reads` where code reads a
  * configuration key, `implements-tool` from a described tool to the function of its name. Edges that rest on a shared name
- * have `certain: false`. Removes from `data` the candidate text files that no code names (documentation).
+ * have `certain: false`. Takes out of the lists what turns out to be no part of the graph, such as the candidate text files
+ * that no code names (documentation).
  *
- * @param lists what `data` was joined of: lists that were seen before cost little
+ * @returns the new edges
  */
-export function linkArtifacts(data: GraphData, lists: GraphLists = copied(data)): GraphEdge[] {
-  const byId = new Map<string, GraphNode>();
-  for (const node of data.nodes) byId.set(node.id, node);
-  const modules = modulesOf(data, byId);
-  const references = linkReferences(data, lists, byId, modules);
-  const code = codeLiterals(data, lists);
+export function linkArtifacts(lists: GraphLists): GraphEdge[] {
+  const modules = modulesOf(lists);
+  const references = linkReferences(lists, modules);
+  const code = new CodeLiterals(lists);
+  const known = lists.edges;
   const edges = [
     ...references,
-    ...linkFiles(data, code),
-    ...linkRendered(data, lists),
-    ...linkConfiguration(data, lists, code),
-    ...linkImportPaths(data, byId, code, modules),
-    ...linkTools(data, lists, byId, references),
-    ...mergeKeys(data),
+    ...linkFiles(lists, code),
+    ...linkRendered(lists),
+    ...linkConfiguration(lists, code),
+    ...linkImportPaths(lists, code, modules),
+    ...linkTools(lists, references),
+    ...mergeKeys(lists),
   ];
-  edges.push(...linkReaders(data, byId, edges));
-  dropUnusedCandidates(data, edges);
-  dropUnusedScripts(data, edges, code);
-  return once(lists, edges);
+  edges.push(...linkReaders(lists, edges));
+  dropUnusedCandidates(lists, edges);
+  dropUnusedScripts(lists, edges, code);
+  return once(known, edges);
 }
 
-/** The lists of a graph that nobody joined. */
-function copied({ nodes, edges, literals }: GraphData): GraphLists {
-  return { nodes: [[...nodes]], edges: [[...edges]], literals: [[...literals]] };
-}
-
-function linkFiles(data: GraphData, code: readonly CodeLiteral[]): GraphEdge[] {
+function linkFiles(lists: GraphLists, code: CodeLiterals): GraphEdge[] {
   const byName = new Map<string, GraphNode[]>();
-  for (const node of data.nodes) {
+  for (const node of promptsAndKeys(lists)) {
     if (node.kind !== 'prompt') continue;
     const name = node.file.slice(node.file.lastIndexOf('/') + 1);
     append(byName, name, node);
   }
   const edges: GraphEdge[] = [];
-  for (const { fact, text, path } of code) {
-    if (path === undefined) continue;
+  for (const { fact, text, path } of code.paths()) {
     const name = path.slice(path.lastIndexOf('/') + 1);
     // A literal such as `prompts/*.md` names every file of the pattern.
     const candidates = name.includes('*')
@@ -108,47 +102,42 @@ function preferNear(nodes: readonly GraphNode[], file: string): GraphNode[] {
   return nodes.filter((node) => shared(node) === best);
 }
 
-function dropUnusedCandidates(data: GraphData, edges: readonly GraphEdge[]): void {
+function dropUnusedCandidates({ artifacts }: GraphLists, edges: readonly GraphEdge[]): void {
   const used = new Set(edges.filter((edge) => edge.kind === 'uses-prompt').map((edge) => edge.to));
   const dropped = new Set<string>();
-  for (const node of data.nodes) {
+  for (const node of artifacts.nodes) {
     if (node.kind === 'prompt' && node.decorators?.includes(candidateMark) && !used.has(node.id)) dropped.add(node.id);
   }
   if (dropped.size === 0) return;
-  data.nodes = data.nodes.filter((node) => !dropped.has(node.id));
-  data.literals = data.literals.filter((literal) => !dropped.has(literal.owner));
+  artifacts.nodes = artifacts.nodes.filter(({ id }) => !dropped.has(id));
+  artifacts.literals = artifacts.literals.map((list) => list.filter(({ owner }) => !dropped.has(owner)));
 }
 
 /** Shell scripts that run no tool and that nothing names build and deploy: they are no part of the harness. */
-function dropUnusedScripts(data: GraphData, edges: readonly GraphEdge[], code: readonly CodeLiteral[]): void {
-  const scripts = new Set(data.files.filter(({ language }) => language === 'shell').map(({ path }) => path));
+function dropUnusedScripts(lists: GraphLists, edges: readonly GraphEdge[], code: CodeLiterals): void {
+  const scripts = new Set(lists.files.filter(({ language }) => language === 'shell').map(({ path }) => path));
   if (scripts.size === 0) return;
   const fileOf = (id: string) => id.split('#')[0]!;
   for (const { to } of edges) scripts.delete(fileOf(to));
-  const names = new Set([...scripts].map((path) => path.slice(path.lastIndexOf('/') + 1)));
-  const named = new Set<string>();
-  for (const { text } of scripts.size > 0 ? code : []) {
-    const name = text.slice(text.lastIndexOf('/') + 1);
-    if (names.has(name)) named.add(name);
-  }
-  for (const path of scripts)
-    if (/\.\w+$/.test(path) && named.has(path.slice(path.lastIndexOf('/') + 1))) scripts.delete(path);
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+  const withEnding = [...scripts].filter((path) => /\.\w+$/.test(path));
+  const named = new Set(code.named(new Set(withEnding.map(nameOf))).map(({ text }) => nameOf(text)));
+  for (const path of withEnding) if (named.has(nameOf(path))) scripts.delete(path);
   if (scripts.size === 0) return;
-  retain(data.nodes, ({ file }) => !scripts.has(file));
-  retain(data.files, ({ path }) => !scripts.has(path));
-  retain(data.literals, ({ file }) => !scripts.has(file));
+  const { artifacts } = lists;
+  lists.files = lists.files.filter(({ path }) => !scripts.has(path));
+  artifacts.nodes = artifacts.nodes.filter(({ file }) => !scripts.has(file));
+  artifacts.literals = artifacts.literals.map((list) => list.filter(({ file }) => !scripts.has(file)));
 }
 
 /** New edges, each once: what was found in two ways keeps the surer one. */
-function once(lists: GraphLists, edges: readonly GraphEdge[]): GraphEdge[] {
+function once(lists: GraphLists['edges'], edges: readonly GraphEdge[]): GraphEdge[] {
   const key = ({ from, to, kind, line }: GraphEdge) => `${from}\0${to}\0${kind}\0${line}`;
   const ends = new Set(edges.map(({ to }) => to));
   const files = new Set(edges.map(({ file }) => file));
   const known = new Set<string>();
-  // The edges of a list stand in one file, unless nobody joined the graph.
-  for (const list of lists.edges)
-    if (lists.edges.length === 1 || (list[0] && files.has(list[0].file)))
-      for (const edge of list) if (ends.has(edge.to)) known.add(key(edge));
+  for (const list of lists)
+    if (list[0] && files.has(list[0].file)) for (const edge of list) if (ends.has(edge.to)) known.add(key(edge));
   const found = new Map<string, GraphEdge>();
   for (const edge of edges) {
     const place = key(edge);

@@ -1,19 +1,15 @@
 import { append } from '../lists';
-import type { GraphData, GraphEdge, GraphNode } from '../model';
-import { type CodeLiteral, maximumUsers } from './codeLiterals';
-import { type GraphLists, isOpen } from './facts';
-import { remembered } from './remembered';
+import type { GraphEdge, GraphNode } from '../model';
+import { type CodeLiterals, isDistinctive, maximumUsers } from './codeLiterals';
+import { type GraphLists, promptsAndKeys } from './facts';
+import { rememberedByName } from './remembered';
 
 /**
  * Edges from functions to the prompt and configuration keys they read: by dotted path in a literal, by a literal equal to
  * the key, or by an attribute of the key's name. Short everyday keys need the dotted path.
  */
-export function linkConfiguration(
-  data: GraphData,
-  { edges: lists }: Pick<GraphLists, 'edges'>,
-  code: readonly CodeLiteral[],
-): GraphEdge[] {
-  const keys = data.nodes.filter((node) => (node.kind === 'prompt' || node.kind === 'config') && isKey(node));
+export function linkConfiguration(lists: GraphLists, code: CodeLiterals): GraphEdge[] {
+  const keys = promptsAndKeys(lists).filter(isKey);
   if (keys.length === 0) return [];
   const byName = new Map<string, GraphNode[]>();
   for (const node of keys) append(byName, node.name, node);
@@ -25,20 +21,12 @@ export function linkConfiguration(
     if (!places.has(place)) places.set(place, use);
     uses.set(name, places);
   };
-  for (const { fact, text, lastName: name } of code) {
-    if (!byName.has(name)) continue;
-    if (text.includes('.') || isDistinctive(name)) {
-      add(name, {
-        from: fact.owner,
-        file: fact.file,
-        line: fact.start,
-        text,
-        dotted: text.includes('.') ? text : undefined,
-      });
-    }
+  const names = new Set(byName.keys());
+  for (const { fact, text, name } of code.keys(names)) {
+    const dotted = text.includes('.') ? text : undefined;
+    add(name, { from: fact.owner, file: fact.file, line: fact.start, text, dotted });
   }
-  for (const { name, edge } of namedReads(lists)) {
-    if (!byName.has(name) || !isDistinctive(name)) continue;
+  for (const { name, edge } of namedReads(lists.edges, names)) {
     add(name, { from: edge.from, file: edge.file, line: edge.line, text: edge.text ?? edge.to });
   }
 
@@ -76,19 +64,19 @@ interface Use {
 }
 
 /** Reads of attributes, by the last name in their text; also calls whose arguments hold such a name. */
-const namedReads = remembered((edges: readonly GraphEdge[]) =>
+const namedReads = rememberedByName((edges: readonly GraphEdge[]) =>
   edges.flatMap((edge) => {
-    if (edge.kind !== 'reads' || isOpen(edge)) return [];
-    const name = /([A-Za-z_$][\w$]*)['"]?\]?\)?$/.exec(edge.text ?? edge.to)?.[1];
-    return name === undefined ? [] : { name, edge };
+    if (edge.kind !== 'reads') return [];
+    const name = lastWord(edge.text ?? edge.to);
+    return name !== undefined && isDistinctive(name) ? { name, edge } : [];
   }),
 );
 
-function isKey(node: GraphNode): boolean {
-  return node.qualname !== '' && /\.(ya?ml|jsonc?|toml)$/.test(node.file);
+/** The name a text ends with, behind which a quote and brackets may close. */
+function lastWord(text: string): string | undefined {
+  return /([A-Za-z_$][\w$]*)['"]?\]?\)?$/.exec(text)?.[1];
 }
 
-/** A name long or composed enough that the same name in code is no accident. */
-function isDistinctive(name: string): boolean {
-  return (/[a-z0-9][_A-Z-]|_[a-z]/.test(name) && name.length >= 6) || name.length >= 12;
+function isKey(node: GraphNode): boolean {
+  return node.qualname !== '' && /\.(ya?ml|jsonc?|toml)$/.test(node.file);
 }

@@ -1,7 +1,7 @@
 import { append } from '../lists';
-import type { GraphData, GraphEdge, GraphNode } from '../model';
-import { type GraphLists, isOpen } from './facts';
-import { remembered } from './remembered';
+import type { GraphEdge, GraphNode } from '../model';
+import { type GraphLists, promptsAndKeys } from './facts';
+import { rememberedByName } from './remembered';
 
 const firstArgument = /\(\s*(['"`])([\w./-]{2,60})\1/;
 const renderingName = /render|template|prompt/i;
@@ -16,23 +16,22 @@ interface NamedCall {
  * ending. A function counts as one that renders templates when it is called with the names of at least two prompt files,
  * or when its own name says so; a lone `add('system', text)` does not make `prompts/system.md` used.
  */
-export function linkRendered(data: GraphData, { edges: lists }: Pick<GraphLists, 'edges'>): GraphEdge[] {
+export function linkRendered(lists: GraphLists): GraphEdge[] {
   const byStem = new Map<string, GraphNode[]>();
-  for (const node of data.nodes) {
+  for (const node of promptsAndKeys(lists)) {
     if (node.kind !== 'prompt' || node.qualname.includes('#')) continue;
     const stem = node.file.slice(node.file.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
     append(byStem, stem, node);
   }
   const calls = new Map<string, NamedCall[]>();
-  for (const { edge, stem } of callsWithText(lists)) {
-    const prompts = byStem.get(stem);
-    if (prompts?.length === 1) append(calls, edge.to, { edge, prompt: prompts[0]! });
+  for (const { edge, name } of callsWithText(lists.edges, new Set(byStem.keys()))) {
+    const prompts = byStem.get(name)!;
+    if (prompts.length === 1) append(calls, edge.to, { edge, prompt: prompts[0]! });
   }
-  const names = new Map(data.nodes.flatMap((node) => (calls.has(node.id) ? [[node.id, node.name]] : [])));
   const edges: GraphEdge[] = [];
   for (const [callee, named] of calls) {
     const files = new Set(named.map(({ prompt }) => prompt.file));
-    if (files.size < 2 && !renderingName.test(names.get(callee) ?? callee)) continue;
+    if (files.size < 2 && !renderingName.test(lists.ids.get(callee)?.name ?? callee)) continue;
     for (const { edge, prompt } of named) {
       const { from, file, line, text } = edge;
       edges.push({ from, to: prompt.id, kind: 'uses-prompt', file, line, text });
@@ -41,9 +40,9 @@ export function linkRendered(data: GraphData, { edges: lists }: Pick<GraphLists,
   return edges;
 }
 
-const callsWithText = remembered((edges: readonly GraphEdge[]) =>
+const callsWithText = rememberedByName((edges: readonly GraphEdge[]) =>
   edges.flatMap((edge) => {
-    const name = edge.kind === 'calls' && !isOpen(edge) ? firstArgument.exec(edge.text ?? '')?.[2] : undefined;
-    return name === undefined ? [] : { edge, stem: name.slice(name.lastIndexOf('/') + 1) };
+    const name = edge.kind === 'calls' ? firstArgument.exec(edge.text ?? '')?.[2] : undefined;
+    return name === undefined ? [] : { edge, name: name.slice(name.lastIndexOf('/') + 1) };
   }),
 );

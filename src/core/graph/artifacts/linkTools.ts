@@ -1,7 +1,7 @@
 import { append } from '../lists';
-import type { GraphData, GraphEdge, GraphNode } from '../model';
-import { type GraphLists, isOpen, type NodesById } from './facts';
-import { remembered } from './remembered';
+import type { GraphEdge, GraphNode } from '../model';
+import type { GraphLists } from './facts';
+import { remembered, rememberedByName } from './remembered';
 
 /** A class of this name is a tool; one that is only called like it is an error, a result or a setting. */
 const runs = /(Tool|Command|Action|Handler)$/;
@@ -10,12 +10,7 @@ const runs = /(Tool|Command|Action|Handler)$/;
  * What runs the tools that a file describes: the script of their name in the folder of the file, else the function of their
  * name. `known` are edges that are not in the graph yet.
  */
-export function linkTools(
-  data: GraphData,
-  lists: GraphLists,
-  ids: NodesById,
-  known: readonly GraphEdge[],
-): GraphEdge[] {
+export function linkTools(lists: GraphLists, known: readonly GraphEdge[]): GraphEdge[] {
   const implemented = new Set<string>();
   const declaring: GraphEdge[] = [];
   for (const list of [edgesOfTools(lists.edges), known]) {
@@ -24,11 +19,13 @@ export function linkTools(
       else if (edge.kind === 'declares-tool') declaring.push(edge);
     }
   }
-  const edges = scriptsOf(data, ids, declaring);
+  const edges = scriptsOf(lists, declaring);
   for (const { from } of edges) implemented.add(from);
+  const nodes = [...lists.nodes, lists.shared, lists.artifacts.nodes];
+  const described = tools(nodes).filter(({ file }) => /\.(ya?ml|json|toml)$/.test(file));
   const byName = new Map<string, GraphNode[]>();
-  for (const { node, key } of runners(lists.nodes)) append(byName, key, node);
-  const described = data.nodes.filter((node) => node.kind === 'tool' && /\.(ya?ml|json|toml)$/.test(node.file));
+  const names = new Set(described.map(({ name }) => toolKey(name)));
+  for (const { node, name } of names.size > 0 ? runners(nodes, names) : []) append(byName, name, node);
   for (const tool of described) {
     if (implemented.has(tool.id)) continue;
     const found = byName.get(toolKey(tool.name)) ?? [];
@@ -50,15 +47,17 @@ export function linkTools(
 
 /** Edges that say what a tool is and what runs it. */
 export const edgesOfTools = remembered((edges: readonly GraphEdge[]) =>
-  edges.filter((edge) => (edge.kind === 'implements-tool' || edge.kind === 'declares-tool') && !isOpen(edge)),
+  edges.filter((edge) => edge.kind === 'implements-tool' || edge.kind === 'declares-tool'),
 );
 
+const tools = remembered((nodes: readonly GraphNode[]) => nodes.filter(({ kind }) => kind === 'tool'));
+
 /** What may run a tool, with its name in the form of {@link toolKey}. */
-const runners = remembered((nodes: readonly GraphNode[]) =>
+const runners = rememberedByName((nodes: readonly GraphNode[]) =>
   nodes.flatMap((node) => {
     const { kind, name } = node;
     const mayRun = kind === 'function' || kind === 'method' || (kind === 'class' && runs.test(name));
-    return mayRun ? { node, key: toolKey(name) } : [];
+    return mayRun ? { node, name: toolKey(name) } : [];
   }),
 );
 
@@ -75,11 +74,11 @@ function toolKey(name: string): string {
 }
 
 /** `tools/search/config.yaml` describes what `tools/search/bin/find_file` does. */
-function scriptsOf(data: GraphData, ids: NodesById, declaring: readonly GraphEdge[]): GraphEdge[] {
+function scriptsOf({ files, ids }: GraphLists, declaring: readonly GraphEdge[]): GraphEdge[] {
   const described = declaring.filter(({ from }) => /\.(ya?ml|json|toml)$/.test(from));
   if (described.length === 0) return [];
   const byName = new Map<string, string[]>();
-  for (const { path } of data.files) {
+  for (const { path } of files) {
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.(py|sh|js|mjs|ts)$/, '');
     append(byName, name, path);
   }

@@ -1,5 +1,5 @@
 import { append } from '../lists';
-import type { GraphData, GraphEdge } from '../model';
+import type { GraphEdge } from '../model';
 import { type Entry, type GraphLists, isOpen, type NodesById, stringUnder } from './facts';
 import type { ModuleIndex } from './importPaths';
 import { edgesOfTools } from './linkTools';
@@ -42,21 +42,13 @@ export function bindingsIn(file: string, entries: readonly Entry[]): GraphEdge[]
 }
 
 /** Takes the edges with open ends out of the graph; gives those whose ends could be found. */
-export function linkReferences(
-  data: GraphData,
-  { edges }: Pick<GraphLists, 'edges'>,
-  ids: NodesById,
-  modules: ModuleIndex,
-): GraphEdge[] {
-  const open = openEdges(edges);
+export function linkReferences(lists: GraphLists, modules: ModuleIndex): GraphEdge[] {
+  const { ids } = lists;
+  const open = openEdges(lists.edges);
   if (open.length === 0) return [];
-  // Those of code come first and have both ends.
-  const first = data.edges.indexOf(open[0]!);
-  const closed = data.edges.slice(first).filter((edge) => !isOpen(edge));
-  data.edges.length = first;
-  for (const edge of closed) data.edges.push(edge);
+  lists.edges = lists.edges.map(withoutOpen);
   const toolsOf = new Map<string, string[]>();
-  for (const { from, to, kind } of edgesOfTools(edges)) if (kind === 'declares-tool') append(toolsOf, from, to);
+  for (const { from, to, kind } of edgesOfTools(lists.edges)) if (kind === 'declares-tool') append(toolsOf, from, to);
   const found: GraphEdge[] = [];
   for (const edge of open) {
     if (edge.kind === 'implements-tool') {
@@ -70,6 +62,16 @@ export function linkReferences(
     for (const end of endsOf(edge, ids, toolsOf, modules)) found.push({ ...edge, ...end, from });
   }
   return found;
+}
+
+const closed = new WeakMap<readonly GraphEdge[], readonly GraphEdge[]>();
+
+/** The same shorter list for the same list, so that what is read out of it is kept too. */
+function withoutOpen(list: readonly GraphEdge[]): readonly GraphEdge[] {
+  if (openEdges([list]).length === 0) return list;
+  const known = closed.get(list) ?? list.filter((edge) => !isOpen(edge));
+  closed.set(list, known);
+  return known;
 }
 
 const openEdges = remembered((edges: readonly GraphEdge[]) => edges.filter(isOpen));

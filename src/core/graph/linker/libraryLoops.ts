@@ -1,6 +1,7 @@
+import { type GraphLists, remembered } from '../artifacts';
 import type { CallFact } from '../fileFacts';
 import type { Language } from '../languages/language';
-import type { GraphData, GraphNode } from '../model';
+import type { GraphEdge, GraphNode } from '../model';
 import { type FileEntry, symbolId } from './symbolTable';
 import { isTestFile } from './testFiles';
 
@@ -14,29 +15,40 @@ export interface LoopCall {
 /**
  * Where a library runs the loop, the call of it counts as a loop of its function, from which the tools of the harness may
  * be called. Without that no function would seem to carry out what the model asks for.
+ *
+ * @returns the edges to the tools
  */
-export function joinLibraryLoops(data: GraphData, loops: readonly LoopCall[]): void {
-  if (loops.length === 0) return;
-  const nodes = new Map(data.nodes.map((node) => [node.id, node]));
+export function joinLibraryLoops(lists: GraphLists, loops: readonly LoopCall[]): GraphEdge[] {
+  const made: GraphEdge[] = [];
+  if (loops.length === 0) return made;
+  const { ids, edges } = lists;
   const crossed = new Map<string, GraphNode>();
-  for (const { from, to, line } of data.edges) {
-    const target = nodes.get(to);
-    if (target?.boundary === 'model') crossed.set(`${from} ${line}`, target);
+  for (const { from, to, line } of crossings(edges)) {
+    const target = ids.get(to);
+    if (target) crossed.set(`${from} ${line}`, target);
   }
-  const runners = toolRunners(data, nodes);
+  const runners = toolRunners(lists);
   const looping = new Map<string, GraphNode>();
   for (const { file, call, language } of loops) {
     const id = symbolId(file, call.scope);
-    const node = looping.get(id) ?? nodes.get(id);
+    const node = looping.get(id) ?? ids.get(id);
     const boundary = node && crossed.get(`${id} ${call.line}`);
     if (!boundary || !language.libraryLoops!.some((loop) => loop.call.test(boundary.name))) continue;
     // The node itself belongs to its file, which may be joined again.
     looping.set(id, { ...node, loops: [...(node.loops ?? []), { start: call.line, end: call.end ?? call.line }] });
     for (const to of runners)
-      data.edges.push({ from: id, to, kind: 'calls', file, line: call.line, text: call.text, certain: false });
+      made.push({ from: id, to, kind: 'calls', file, line: call.line, text: call.text, certain: false });
   }
-  if (looping.size > 0) data.nodes = data.nodes.map((node) => looping.get(node.id) ?? node);
+  const files = new Set([...looping.values()].map(({ file }) => file));
+  lists.nodes = lists.nodes.map((list) =>
+    list[0] && files.has(list[0].file) ? list.map((node) => looping.get(node.id) ?? node) : list,
+  );
+  return made;
 }
+
+const crossings = remembered((edges: readonly GraphEdge[]) =>
+  edges.filter(({ to }) => to.startsWith('boundary:model:')),
+);
 
 /** Calls in functions that hand tools to a library. */
 export function loopsIn(file: FileEntry): LoopCall[] {
@@ -51,9 +63,12 @@ export function loopsIn(file: FileEntry): LoopCall[] {
 }
 
 /** Functions that implement the tools of the harness. */
-function toolRunners(data: GraphData, nodes: ReadonlyMap<string, GraphNode>): string[] {
+function toolRunners({ ids, edges }: GraphLists): string[] {
   const found = new Set<string>();
-  for (const { kind, to } of data.edges)
-    if (kind === 'implements-tool' && !isTestFile(nodes.get(to)?.file ?? '')) found.add(to);
+  for (const { to } of implementing(edges)) if (!isTestFile(ids.get(to)?.file ?? '')) found.add(to);
   return [...found];
 }
+
+const implementing = remembered((edges: readonly GraphEdge[]) =>
+  edges.filter(({ kind }) => kind === 'implements-tool'),
+);
