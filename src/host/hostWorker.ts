@@ -3,6 +3,7 @@ import { EnvironmentError } from '../core/errors';
 import { diagnosisHandlers } from './work/handlers/diagnosisHandlers';
 import { handbookHandlers } from './work/handlers/handbookHandlers';
 import { harnessHandlers } from './work/handlers/harnessHandlers';
+import { liveHandlers } from './work/handlers/liveHandlers';
 import { overlayHandlers } from './work/handlers/overlayHandlers';
 import { proposalHandlers } from './work/handlers/proposalHandlers';
 import { proposeHandlers } from './work/handlers/proposeHandlers';
@@ -35,6 +36,7 @@ const handlers = {
   ...rowHandlers(readers, source),
   ...stepHandlers(readers),
   ...searchHandlers(readers, source),
+  ...liveHandlers(readers, source),
   ...diagnosisHandlers(harnesses),
   ...proposalHandlers(),
   ...proposeHandlers(harnesses),

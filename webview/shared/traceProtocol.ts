@@ -164,6 +164,8 @@ export const ToTracePage = z.discriminatedUnion('type', [
   /** Something was done outside the page, such as copying; said to screen readers too. */
   z.object({ type: z.literal('said'), words: z.string() }),
   z.object({ type: z.literal('goTo'), n: z.int() }),
+  /** The file grew while the page was open. */
+  z.object({ type: z.literal('grew'), stepCount: z.int() }),
   /** Links or findings changed: rows held by the page are old. */
   z.object({ type: z.literal('stale') }),
   z.object({ type: z.literal('failed'), message: z.string(), nextStep: z.string().nullable() }),

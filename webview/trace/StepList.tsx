@@ -12,10 +12,11 @@ interface Props {
   bridge: TraceBridge;
   onSelect(n: number): void;
   onAct(action: KeyAction, n: number): void;
+  onScrolled(): void;
 }
 
 /** The virtual list of steps; asks the host for the pages in view and for what is open. */
-export function StepList({ state, steps, list, bridge, onSelect, onAct }: Props) {
+export function StepList({ state, steps, list, bridge, onSelect, onAct, onScrolled }: Props) {
   /** Pages asked for since the rows last became old. */
   const asked = useRef(new Set<number>());
   const { head, rows, generation } = state;
@@ -31,6 +32,16 @@ export function StepList({ state, steps, list, bridge, onSelect, onAct }: Props)
     }
   }, [bridge, head, list, steps]);
 
+  const counted = useRef(head?.stepCount);
+  useEffect(() => {
+    if (counted.current === head?.stepCount) return;
+    counted.current = head?.stepCount;
+    // The last page had room for steps that came since.
+    const last = Math.floor(Math.max(0, (head?.stepCount ?? 1) - 1) / pageSize) * pageSize + 1;
+    for (const from of [last, last - pageSize]) asked.current.delete(from);
+    ask();
+  }, [head?.stepCount]);
+
   useEffect(() => {
     // A new run or new links: what is in view is asked for again.
     asked.current.clear();
@@ -38,6 +49,10 @@ export function StepList({ state, steps, list, bridge, onSelect, onAct }: Props)
   }, [head?.run, generation]);
 
   useEffect(ask, [ask]);
+  const scrolled = () => {
+    ask();
+    onScrolled();
+  };
   useOpenSteps(state, bridge);
 
   const hits = useMemo(() => new Set(state.found.hits), [state.found.hits]);
@@ -54,7 +69,7 @@ export function StepList({ state, steps, list, bridge, onSelect, onAct }: Props)
     );
   }
   return (
-    <Virtualizer ref={list} data={steps} onScroll={ask} onResize={ask}>
+    <Virtualizer ref={list} data={steps} onScroll={scrolled} onResize={ask}>
       {(n: number) => (
         <StepRow
           key={n}

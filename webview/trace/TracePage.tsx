@@ -13,6 +13,7 @@ import { isEmpty, listed, type PageState, reduce, startState } from './pageState
 import { perform } from './perform';
 import { StepList } from './StepList';
 import type { SavedState, TraceBridge } from './savedState';
+import { useFollowing } from './useFollowing';
 import { useKeepInView } from './useKeepInView';
 
 /** The page of one trace: head, filter, outline, steps. The host owns the data; the page shows windows of it. */
@@ -57,7 +58,8 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
   const index = steps.indexOf(state.selected);
   useKeepInView({ list, rows, index, run: comparing ? undefined : run });
 
-  const acting = { state, steps, select, dispatch, bridge, search, outline };
+  const { atEnd, onScrolled, follow } = useFollowing({ list, count: steps.length, fresh: state.fresh, dispatch });
+  const acting = { state, steps, select, dispatch, bridge, search, outline, follow };
   // Rows keep the function they are given, so it must see the state of now.
   const now = useRef(acting);
   now.current = acting;
@@ -108,6 +110,11 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
                 onLeave={toRows}
               />
             )}
+            {state.fresh > 0 && !atEnd.current && (
+              <button type="button" class="tool fresh" title="Key F" onClick={follow}>
+                {state.fresh === 1 ? '1 new step' : `${state.fresh} new steps`}, follow
+              </button>
+            )}
             <div
               ref={rows}
               class="rows"
@@ -118,7 +125,15 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
               onKeyDown={onKeyDown}
             >
               <MarkedWords.Provider value={words}>
-                <StepList state={state} steps={steps} list={list} bridge={bridge} onSelect={select} onAct={act} />
+                <StepList
+                  state={state}
+                  steps={steps}
+                  list={list}
+                  bridge={bridge}
+                  onSelect={select}
+                  onAct={act}
+                  onScrolled={onScrolled}
+                />
               </MarkedWords.Provider>
             </div>
           </div>

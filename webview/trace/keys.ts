@@ -25,6 +25,7 @@ export type KeyAction =
   | 'copyLink'
   | 'outline'
   | 'hideOutline'
+  | 'follow'
   | 'compare'
   | 'difference'
   | 'help'
@@ -67,6 +68,7 @@ const plain: Record<string, KeyAction> = {
   y: 'copyLink',
   o: 'outline',
   O: 'hideOutline',
+  f: 'follow',
   x: 'compare',
   d: 'difference',
   '?': 'help',
@@ -97,6 +99,7 @@ export const keyHelp: readonly (readonly [keys: string, does: string])[] = [
   ['R', 'the record as it stands in the file, with its bytes'],
   ['M', 'replies as Markdown, or as they were written'],
   ['C / Shift+C / Y', 'copy the step as Markdown, as JSON, as a link'],
+  ['F', 'to the newest step of a run that is still written, and on with it'],
   ['X', 'lay another run beside this one'],
   ['D', 'how the text differs from the earlier one that is most like it'],
   ['Escape', 'clear search and filters'],

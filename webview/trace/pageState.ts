@@ -45,6 +45,8 @@ export interface PageState {
   units: readonly Choice[];
   shows: { outline: boolean; help: boolean; markdown: boolean };
   compare: CompareState | null;
+  /** Steps that came while the end of the list was not in view. */
+  fresh: number;
   failure: { message: string; nextStep: string | null } | null;
   /** What was done last outside the page. */
   said: string;
@@ -62,6 +64,7 @@ export type PageAction =
   | { type: 'show'; part: keyof PageState['shows'] }
   | { type: 'comparePlace'; selected: number; side: CompareState['side'] }
   | { type: 'leaveCompare' }
+  | { type: 'atEnd' }
   | { type: 'filter'; filter: RowFilter };
 
 export const noFilter: RowFilter = { text: '', onlyHits: false, kinds: [], tools: [], unit: null, errorsOnly: false };
@@ -83,6 +86,7 @@ export const startState: PageState = {
   units: [],
   shows: { outline: true, help: false, markdown: true },
   compare: null,
+  fresh: 0,
   failure: null,
   said: '',
   generation: 0,
@@ -114,6 +118,8 @@ export function reduce(state: PageState, action: PageAction): PageState {
       const n = state.compare?.pairs[state.compare.selected]?.left ?? state.selected;
       return { ...state, compare: null, selected: n };
     }
+    case 'atEnd':
+      return state.fresh === 0 ? state : { ...state, fresh: 0 };
     case 'filter': {
       const found = isEmpty(action.filter) ? nothingFound : { ...state.found, done: false };
       return { ...state, filter: action.filter, found, request: state.request + 1 };
@@ -159,6 +165,13 @@ function receive(state: PageState, message: ToTracePage): PageState {
       return message.request === state.request ? { ...state, found: withFound(state.found, message) } : state;
     case 'goTo':
       return { ...state, selected: clamp(message.n, state), open: new Set([...state.open, message.n]), moved: true };
+    case 'grew': {
+      if (!state.head) return state;
+      const fresh = state.fresh + Math.max(0, message.stepCount - state.head.stepCount);
+      // What is hidden or has a hit among the new steps is not known yet.
+      const request = isEmpty(state.filter) ? state.request : state.request + 1;
+      return { ...state, head: { ...state.head, stepCount: message.stepCount }, fresh, request };
+    }
     case 'stale':
       return { ...state, generation: state.generation + 1 };
     case 'said':

@@ -12,6 +12,8 @@ export interface Acting {
   bridge: TraceBridge;
   search: { current: HTMLElement | null };
   outline: { current: HTMLElement | null };
+  /** Scrolls to the end of the list, where new steps come. */
+  follow(): void;
 }
 
 const distances: Partial<Record<KeyAction, number>> = {
@@ -67,6 +69,9 @@ export function perform(action: KeyAction, n: number, acting: Acting): void {
       break;
     case 'copyLink':
       bridge.send({ type: 'copy', n, as: 'link' });
+      break;
+    case 'follow':
+      acting.follow();
       break;
     case 'compare':
       bridge.send({ type: 'compare', run: null });

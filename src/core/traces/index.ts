@@ -4,6 +4,7 @@ export { compareRuns } from './contrast/compareRuns';
 export { AlignedRow, RunAlignment, RunDivergence, TurnSummary } from './contrast/model';
 export { type PromptDiff, promptDiff } from './contrast/promptDiff';
 export { digestTrace } from './digest';
+export { type FollowedTrace, followTrace, type Growth } from './follow';
 export { type ImportResult, importTraces, type OutcomeFile } from './import';
 export {
   Outcome,

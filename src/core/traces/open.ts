@@ -59,6 +59,16 @@ function sameRun(runs: readonly RunReading[], run: TraceRun): RunReading | undef
   return numbered(sessions) ?? (run.sessionId === null ? undefined : sessions[0]) ?? numbered(runs) ?? runs[0];
 }
 
+/** A reader of the steps of one run at these places; steps that are added to the list later are read too. */
+export function readerOf(
+  run: TraceRun,
+  source: TraceSource,
+  format: TraceFormat,
+  places: readonly StepPlace[],
+): TraceReader {
+  return new FileReader(run, source, format, places, false);
+}
+
 class FileReader implements TraceReader {
   constructor(
     readonly run: TraceRun,

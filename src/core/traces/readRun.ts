@@ -47,6 +47,54 @@ export async function readTraceFile(file: string, work: WorkOptions = {}, only?:
   }
 }
 
+/** A file whose reading goes on as it grows. */
+export interface LiveReading {
+  format: TraceFormat;
+  /** Places of the steps of the run so far; the list grows with the file. */
+  steps: readonly StepPlace[];
+  /** Resolves when all that is known of the file was read. */
+  caughtUp(): Promise<void>;
+  /** Resolves when the source waits no longer and the reading is over. */
+  ended: Promise<void>;
+}
+
+/**
+ * Reads a file of one record a line up to its end and waits there: after `growTo` of the source it goes on where it stood.
+ * Null for a file of another kind. With `only`, the steps are those of that run (from 0).
+ */
+export async function readGrowingFile(
+  source: TraceSource,
+  work: WorkOptions = {},
+  only?: number,
+): Promise<LiveReading | null> {
+  const head = await readHead(source, work);
+  const format = head.container === 'lines' ? recognise(head) : null;
+  if (format === null) return null;
+  let atEnd: () => void = () => undefined;
+  let waiting = new Promise<void>((resolve) => {
+    atEnd = resolve;
+  });
+  source.waitAtEnd(() => atEnd());
+  let collected: () => readonly RunCollector[] = () => [];
+  const reading = collect(source, head, format, work, undefined, (now) => {
+    collected = now;
+  });
+  // A reading that fails or ends by itself waits at no end.
+  const ended = reading.then(
+    () => undefined,
+    () => undefined,
+  );
+  const caughtUp = async () => {
+    await Promise.race([waiting, reading]);
+    waiting = new Promise<void>((resolve) => {
+      atEnd = resolve;
+    });
+  };
+  await caughtUp();
+  const steps = collected()[only ?? 0]?.steps ?? [];
+  return { format, steps, caughtUp, ended };
+}
+
 /** A document of one line may be a log that has only its first record yet, or no other between words. */
 function asLine(head: TraceHead): TraceHead | null {
   const [first = ''] = head.text.split('\n', 1);
@@ -61,9 +109,11 @@ async function collect(
   format: TraceFormat,
   work: WorkOptions,
   only?: number,
+  watch?: (collected: () => readonly RunCollector[]) => void,
 ): Promise<FileReading> {
   const whole = new RunCollector(0);
   const keyed = new Map<string, RunCollector>();
+  watch?.(() => [...(keyed.size === 0 || whole.steps.length > 0 ? [whole] : []), ...keyed.values()]);
   let nothing: string | null = null;
   const run = (key: string): RunCollector => {
     const known = keyed.get(key) ?? new RunCollector(keyed.size);

@@ -27,24 +27,34 @@ const callsLength = 400;
 /** Steps after which others of the worker get their turn. */
 const breath = 100;
 
+/** A pass over the steps of a run that can go on where it stood, for a run that grew or a pass that was given up. */
+class Survey {
+  readonly marks: StepMark[] = [];
+  private readonly repeated = new RepeatedPrompts();
+  private readonly toolOfCall = new Map<string, string>();
+
+  /** @throws CancelledError when the signal is aborted. */
+  async goOn(reader: TraceReader, { signal }: WorkOptions): Promise<StepMark[]> {
+    while (this.marks.length < reader.stepCount) {
+      const n = this.marks.length + 1;
+      if (n % breath === 0) {
+        await setImmediate();
+        throwIfCancelled(signal, 'Going through the steps');
+      }
+      const step = await reader.step(n);
+      for (const call of step.calls) this.toolOfCall.set(call.id, call.name);
+      this.marks.push(markOf(step, this.toolOfCall, this.repeated));
+    }
+    return this.marks;
+  }
+}
+
 /**
  * Goes once through all steps of a run. Other requests are answered in between.
  * @throws CancelledError when the signal is aborted.
  */
-export async function surveyRun(reader: TraceReader, { signal }: WorkOptions = {}): Promise<StepMark[]> {
-  const marks: StepMark[] = [];
-  const repeated = new RepeatedPrompts();
-  const toolOfCall = new Map<string, string>();
-  for (let n = 1; n <= reader.stepCount; n++) {
-    if (n % breath === 0) {
-      await setImmediate();
-      throwIfCancelled(signal, 'Going through the steps');
-    }
-    const step = await reader.step(n);
-    for (const call of step.calls) toolOfCall.set(call.id, call.name);
-    marks.push(markOf(step, toolOfCall, repeated));
-  }
-  return marks;
+export function surveyRun(reader: TraceReader, work: WorkOptions = {}): Promise<StepMark[]> {
+  return new Survey().goOn(reader, work);
 }
 
 function markOf(step: Step, toolOfCall: ReadonlyMap<string, string>, repeated: RepeatedPrompts): StepMark {
@@ -75,20 +85,26 @@ function digestOf(step: Step): string {
   const stable = texts
     .join('\n')
     .replace(/(\/tmp\/|0x)[\w.-]+/g, '#')
-    .replace(/\d+/g, '#')
+    .replace(/\d+(\.\d+)*/g, '#')
     .replace(/\s+/g, ' ')
     .trim();
   return createHash('sha256').update(stable).digest('base64url').slice(0, 12);
 }
 
-const surveys = new WeakMap<TraceReader, Promise<StepMark[]>>();
+const surveys = new WeakMap<TraceReader, { survey: Survey; running: Promise<StepMark[]>; steps: number }>();
 
-/** The survey of an open trace, made once; a cancelled or failed one is made again when it is asked for. */
+/** The survey of an open trace; what was gone through once is not gone through again. */
 export function surveyOf(reader: TraceReader, work: WorkOptions = {}): Promise<StepMark[]> {
   const known = surveys.get(reader);
-  if (known) return known;
-  const survey = surveyRun(reader, work);
-  surveys.set(reader, survey);
-  survey.catch(() => surveys.delete(reader));
-  return survey;
+  if (known && known.steps >= reader.stepCount) return known.running;
+  const survey = known?.survey ?? new Survey();
+  // Whoever was first is waited for, so that no step is taken twice; that it was given up is no failure of this one.
+  const before: Promise<unknown> = known?.running.catch(() => undefined) ?? Promise.resolve();
+  const running = before.then(() => survey.goOn(reader, work));
+  surveys.set(reader, { survey, running, steps: reader.stepCount });
+  running.catch(() => {
+    const entry = surveys.get(reader);
+    if (entry?.running === running) entry.steps = 0;
+  });
+  return running;
 }

@@ -16,6 +16,9 @@ import { stepTarget } from './traceCommands';
 import { TraceSession } from './traceSession';
 import { runName } from './words';
 
+/** Pause between two looks whether the file of a page grew. */
+const lookMilliseconds = 1000;
+
 interface TraceDocument extends vscode.CustomDocument {
   session: TraceSession | null;
 }
@@ -126,7 +129,11 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
     this.wantedOther.delete(file);
     if (wanted && other) void session.compare(wanted.run, other);
     panel.webview.onDidReceiveMessage((message) => void session.receive(message));
+    const looking = setInterval(() => {
+      if (panel.visible) void session.look();
+    }, lookMilliseconds);
     panel.onDidDispose(() => {
+      clearInterval(looking);
       if (this.sessions.get(file) === session) this.sessions.delete(file);
       session.close().catch((error: unknown) => services.log.debug(`Closing ${file}: ${String(error)}`));
     });

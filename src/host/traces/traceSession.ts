@@ -10,6 +10,9 @@ import { traceHead } from './traceHead';
 import { TraceSearch } from './traceSearch';
 import { runName } from './words';
 
+/** Looks without growth after which a run counts as finished for now. */
+const looksToSettle = 5;
+
 export interface TitledText {
   title: string;
   text: string;
@@ -39,6 +42,9 @@ export class TraceSession {
   private findings: readonly Finding[] = [];
   private wanted: { run: string; step?: number } | null = null;
   private opening: Promise<void> | null = null;
+  private looking = false;
+  /** Looks since the file last grew. */
+  private quiet = 0;
   private wantedOther: string | null = null;
   private latestSelect = 0;
   private stepCount = 0;
@@ -84,6 +90,30 @@ export class TraceSession {
       const shown = userMessage(error);
       this.around.log.error(`The trace page of ${this.file}: ${message.data.type}`, error);
       if (shown) this.around.post({ type: 'failed', message: shown.text, nextStep: shown.nextStep });
+    }
+  }
+
+  /**
+   * Looks whether the file grew; called again and again while the page is seen. A failure is logged: a file that is just
+   * being written may be whole a second later.
+   */
+  async look(): Promise<void> {
+    const { run } = this;
+    if (!run || this.looking) return;
+    this.looking = true;
+    try {
+      const settle = ++this.quiet === looksToSettle;
+      const { state, stepCount } = await this.around.work.call('growRun', { run, settle });
+      if (state === 'same' || this.run !== run) return;
+      if (!settle) this.quiet = 0;
+      this.stepCount = stepCount;
+      this.around.post({ type: 'grew', stepCount });
+      // Outline, links and findings of a long run wait until it is quiet.
+      if (settle || stepCount <= longTrace) await this.refresh();
+    } catch (error) {
+      this.around.log.debug(`Looking whether ${this.file} grew: ${String(error)}`);
+    } finally {
+      this.looking = false;
     }
   }
 

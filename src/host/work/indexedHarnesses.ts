@@ -84,6 +84,14 @@ export class IndexedHarnesses {
     );
   }
 
+  /** Links and findings of a run that grew are computed again. */
+  forgetRun(run: string): void {
+    for (const { links, findings } of this.byRoot.values()) {
+      links.delete(run);
+      for (const key of findings.keys()) if (key.startsWith(`${run}\n`)) findings.delete(key);
+    }
+  }
+
   find(root: string): Indexed | undefined {
     return this.byRoot.get(root);
   }

@@ -12,6 +12,8 @@ export interface LinkSource {
   /** Links of one step; does not wait for the whole run. */
   linksOfStep(root: string, reader: TraceReader, step: number): Promise<Link[]>;
   findings(root: string, reader: TraceReader): Promise<Finding[]>;
+  /** The run has other steps now. */
+  forget(run: string): void;
   /** Title of a unit for people. */
   unitTitle(root: string, unit: string): string | null;
 }
@@ -44,6 +46,10 @@ export class IndexedLinks implements LinkSource {
     indexed.findings.set(key, finding);
     finding.catch(() => indexed.findings.delete(key));
     return finding;
+  }
+
+  forget(run: string): void {
+    this.harnesses.forgetRun(run);
   }
 
   unitTitle(root: string, unit: string): string | null {

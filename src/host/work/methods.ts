@@ -148,6 +148,11 @@ export const methods = {
   readTraceFile: { params: z.object({ file: z.string() }), result: Catalog },
   diagnose: { params: z.object({ root }), result: Diagnosis },
   openRun: { params: z.object({ run: TraceRun }), result: z.object({ stepCount: z.int() }) },
+  /** Takes in what was added to the file of an open run; `settle` reads a followed one again to its very end. */
+  growRun: {
+    params: z.object({ run: TraceRun, settle: z.boolean() }),
+    result: z.object({ state: z.enum(['same', 'grew']), stepCount: z.int() }),
+  },
   closeRun: { params: z.object({ run: z.string() }), result: nothing },
   rows: {
     params: z.object({ root: root.nullable(), run: z.string(), from: z.int(), to: z.int() }),

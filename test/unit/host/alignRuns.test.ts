@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SiteTouches } from '../../../src/core/links';
-import { alignRuns } from '../../../src/host/traces/alignRuns';
+import { type AlignedRow, compareRuns } from '../../../src/core/traces';
+import { pairSteps } from '../../../src/host/traces/alignRuns';
 import { besides } from '../../../src/host/traces/compareSession';
 import { differenceOf } from '../../../src/host/traces/difference';
 import { failingByFile, gutterMarks } from '../../../src/host/traces/gutterMarks';
@@ -35,66 +36,78 @@ const sampleComparison = (over: Partial<CompareHead> = {}): CompareHead => ({
   divergence: { left: 3, right: 3 },
   ...over,
 });
-const call = (calls: string) => mark({ calls });
-const result = (digest: string) => mark({ kind: 'tool', digest });
 const shown = (pairs: readonly ComparePair[]) =>
   pairs.map(({ left, right, state }) => `${left ?? '-'} ${right ?? '-'} ${state}`);
 
 describe('two runs side by side', () => {
-  it('have turns with equal calls in one line', () => {
-    const left = [mark({ kind: 'user' }), call('ls'), result('a'), call('cat x'), result('b'), call('submit')];
-    const right = [
-      mark({ kind: 'user' }),
-      call('ls'),
-      result('a'),
-      call('grep'),
-      result('c'),
-      call('cat x'),
-      result('z'),
-      call('submit'),
-    ];
-    expect(shown(alignRuns(left, right))).toEqual([
+  const turn = (step: number) => ({
+    step,
+    lastStep: step,
+    said: '',
+    calls: [],
+    action: 'run' as const,
+    result: { class: 'ok' as const, preview: '' },
+  });
+  const row = (first: number | null, second: number | null, over: Partial<AlignedRow> = {}): AlignedRow => ({
+    state: first === null ? 'onlySecond' : second === null ? 'onlyFirst' : 'same',
+    first: first === null ? null : turn(first),
+    second: second === null ? null : turn(second),
+    similarity: 1,
+    differs: [],
+    ...over,
+  });
+  const marks = (count: number) => Array.from({ length: count }, () => mark());
+
+  it('pair the steps of turns that belong together, with what follows them', () => {
+    const rows = [row(2, 2), row(null, 4), row(4, 6, { state: 'changed', differs: ['result'] }), row(6, 8)];
+    expect(shown(pairSteps(rows, marks(6), marks(9)))).toEqual([
       '1 1 same',
       '2 2 same',
       '3 3 same',
       '- 4 onlyRight',
       '- 5 onlyRight',
-      '4 6 same',
+      '4 6 texts',
       '5 7 texts',
       '6 8 same',
+      '- 9 onlyRight',
     ]);
   });
 
-  it('have turns with other calls beside each other', () => {
-    expect(shown(alignRuns([call('ls'), result('a')], [call('rm'), result('a'), result('b')]))).toEqual([
-      '1 1 calls',
-      '2 2 same',
-      '- 3 onlyRight',
-    ]);
-    expect(shown(alignRuns([], [call('ls')]))).toEqual(['- 1 onlyRight']);
-    expect(alignRuns([], [])).toEqual([]);
+  it('say where calls differ and where prompts do', () => {
+    const rows = [row(2, 2, { state: 'changed', differs: ['arguments'] })];
+    const left = [mark({ kind: 'system', digest: 'a' }), mark(), mark()];
+    const right = [mark({ kind: 'system', digest: 'b' }), mark(), mark()];
+    expect(shown(pairSteps(rows, left, right))).toEqual(['1 1 texts', '2 2 calls', '3 3 same']);
+    expect(shown(pairSteps([], [], marks(1)))).toEqual(['- 1 onlyRight']);
   });
 
-  it('show every step of both once and in order, whatever they did', () => {
-    const marks = fc.array(
+  it('show every step of both once and in order, whatever they did', async () => {
+    const steps = fc.array(
       fc.record({
-        kind: fc.constantFrom('agent', 'tool', 'user', 'event'),
-        calls: fc.constantFrom('', 'ls', 'cat', 'rm'),
+        kind: fc.constantFrom('agent' as const, 'tool' as const, 'user' as const),
+        name: fc.constantFrom('ls', 'cat', 'rm'),
       }),
-      { maxLength: 40 },
+      { maxLength: 25 },
     );
-    fc.assert(
-      fc.property(marks, marks, (a, b) => {
-        const pairs = alignRuns(
-          a.map((one) => mark(one as StepMark)),
-          b.map((one) => mark(one as StepMark)),
+    await fc.assert(
+      fc.asyncProperty(steps, steps, async (a, b) => {
+        const readers = [a, b].map((list) =>
+          fakeReader(
+            runOf(),
+            list.map(({ kind, name }, at) => ({
+              kind,
+              text: 'x',
+              calls: kind === 'agent' ? [{ id: `${at}`, name, args: {} }] : [],
+            })),
+          ),
         );
+        const { rows } = await compareRuns(readers[0]!, readers[1]!);
+        const pairs = pairSteps(rows, await surveyRun(readers[0]!), await surveyRun(readers[1]!));
         expect(pairs.flatMap((pair) => pair.left ?? [])).toEqual(a.map((_, index) => index + 1));
         expect(pairs.flatMap((pair) => pair.right ?? [])).toEqual(b.map((_, index) => index + 1));
       }),
+      { numRuns: 60 },
     );
-    const same = [call('ls'), result('x'), mark({ kind: 'user' })];
-    expect(alignRuns(same, same).every((pair) => pair.state === 'same')).toBe(true);
   });
 
   it('do not differ by times and temporary names', async () => {

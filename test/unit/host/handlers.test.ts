@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diagnosisHandlers } from '../../../src/host/work/handlers/diagnosisHandlers';
 import { handbookHandlers } from '../../../src/host/work/handlers/handbookHandlers';
 import { harnessHandlers } from '../../../src/host/work/handlers/harnessHandlers';
+import { liveHandlers } from '../../../src/host/work/handlers/liveHandlers';
 import { overlayHandlers } from '../../../src/host/work/handlers/overlayHandlers';
 import { proposalHandlers } from '../../../src/host/work/handlers/proposalHandlers';
 import { proposeHandlers } from '../../../src/host/work/handlers/proposeHandlers';
@@ -51,6 +52,7 @@ beforeAll(() => {
     ...rowHandlers(readers, new IndexedLinks(harnesses)),
     ...searchHandlers(readers, new IndexedLinks(harnesses)),
     ...stepHandlers(readers),
+    ...liveHandlers(readers, new IndexedLinks(harnesses)),
     ...diagnosisHandlers(harnesses),
     ...proposalHandlers(),
     ...proposeHandlers(harnesses),

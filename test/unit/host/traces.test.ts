@@ -371,6 +371,35 @@ describe('a session of the page', () => {
     expect(known.posted.at(-1)).toMatchObject({ type: 'comparison', head: { run: '/t/b.json' } });
   });
 
+  it('takes in what was added while the page is seen, and what waits once it is quiet', async () => {
+    const { page, posted, work, log } = session();
+    const settles: boolean[] = [];
+    let state: 'same' | 'grew' = 'same';
+    work.answer('growRun', ({ settle }) => {
+      settles.push(settle);
+      return { state, stepCount: 500 };
+    });
+    await page.look();
+    expect(settles).toEqual([]);
+    await page.receive({ type: 'ready', run: null });
+    posted.length = 0;
+    await page.look();
+    expect(posted).toEqual([]);
+    state = 'grew';
+    await page.look();
+    // A long run gets its outline and links when it is quiet.
+    expect(posted).toEqual([{ type: 'grew', stepCount: 500 }]);
+    state = 'same';
+    for (let look = 0; look < 4; look++) await page.look();
+    state = 'grew';
+    await page.look();
+    expect(settles).toEqual([false, false, false, false, false, false, true]);
+    expect(posted.map((message) => message.type)).toEqual(expect.arrayContaining(['grew', 'outline', 'stale']));
+    work.answer('growRun', () => Promise.reject(new Error('half a file')));
+    await page.look();
+    expect(log.lines.filter((line) => line.includes('half a file'))).toHaveLength(1);
+  });
+
   it('goes to the next error or finding in both directions', async () => {
     const { page, posted } = session();
     await page.receive({ type: 'ready', run: null });

@@ -52,6 +52,7 @@ describe('messages', () => {
         { type: 'otherRows', rows: [sampleRow(1)] },
         { type: 'goTo', n: 1 },
         { type: 'stale' },
+        { type: 'grew', stepCount: 120 },
         { type: 'failed', message: 'm', nextStep: null },
       ],
     ],

@@ -30,6 +30,7 @@ const body = (n: number, text: string, left = 0) =>
 vi.mock('virtua', () => {
   const handle = {
     getItemSize: () => 20,
+    scrollSize: 2000,
     scrollOffset: 0,
     viewportSize: 1000,
     findItemIndex: (offset: number) => offset,
@@ -456,5 +457,32 @@ describe('an open step', () => {
     expect(sentOf('copy').map((message) => message.as)).toEqual(['markdown', 'json', 'link']);
     await bridge.post({ type: 'said', words: 'Step 17 was copied as a link.' });
     expect(root.withClass('spoken').at(-1)!.textContent).toBe('Step 17 was copied as a link.');
+  });
+});
+
+describe('a run that is still written', () => {
+  it('says how many steps came, asks for them, and goes to the newest by key', async () => {
+    const { root, bridge, list, sentOf } = await opened();
+    const before = sentOf('rows').length;
+    await bridge.post({ type: 'grew', stepCount: 102 });
+    expect(root.withClass('step')).toHaveLength(102);
+    expect(root.saying('2 new steps, follow')).toBeDefined();
+    expect(
+      sentOf('rows')
+        .slice(before)
+        .map(({ from, to }) => [from, to]),
+    ).toContainEqual([81, 102]);
+    await list().key('f');
+    expect(scrolled.at(-1)).toBe(101);
+    expect(root.textContent).not.toContain('new steps, follow');
+    // From now on it stays at the end.
+    await bridge.post({ type: 'grew', stepCount: 103 });
+    expect(scrolled.at(-1)).toBe(102);
+  });
+
+  it('looks again for what is searched', async () => {
+    const { bridge, sentOf } = await opened(saved({ filter: { ...noFilter, errorsOnly: true } }));
+    await bridge.post({ type: 'grew', stepCount: 101 });
+    expect(sentOf('search')).toHaveLength(2);
   });
 });

@@ -17,6 +17,9 @@ export const RECORD_CAP = 32 * 1024 * 1024;
 
 const WINDOW = 1024 * 1024;
 
+/** Bytes before the end that must be the same after the file grew. */
+const TAIL = 256;
+
 /** Parts that stay open at a time; steps near each other lie in the same part. */
 const PARTS_OPEN = 8;
 
@@ -29,11 +32,20 @@ export class TraceSource {
 
   private constructor(
     readonly file: string,
-    readonly size: number,
-    readonly mtimeMs: number,
+    private length: number,
+    private modified: number,
     /** Null for the bytes of an archive's member, which are held whole. */
     private readonly handle: FileHandle | null,
   ) {}
+
+  /** Bytes of the file as far as they are known; more once {@link growTo} was called. */
+  get size(): number {
+    return this.length;
+  }
+
+  /** Set while the end of the file is no end: whoever reads to it waits for more. */
+  private waiting: { wake(more: boolean): void } | null = null;
+  private waits: (() => void) | null = null;
 
   private static ofBytes(file: string, bytes: Buffer): TraceSource {
     const source = new TraceSource(file, bytes.length, 0, null);
@@ -80,9 +92,13 @@ export class TraceSource {
 
   /** The file in pieces of about 1 MB. */
   async *chunks(): AsyncGenerator<{ offset: number; bytes: Buffer }> {
-    for (let offset = 0; offset < this.size; ) {
+    for (let offset = 0; ; ) {
+      if (offset >= this.size && !(await this.more())) return;
       const bytes = await this.read(offset, WINDOW);
-      if (bytes.length === 0) return;
+      if (bytes.length === 0) {
+        if (await this.more()) continue;
+        return;
+      }
       yield { offset, bytes };
       offset += bytes.length;
     }
@@ -138,7 +154,48 @@ export class TraceSource {
   /** True when the file is no longer the one that was opened: it grew, shrank or was written again. */
   async changed(): Promise<boolean> {
     const stats = await this.handle?.stat();
-    return stats !== undefined && (stats.size !== this.size || stats.mtimeMs !== this.mtimeMs);
+    return stats !== undefined && (stats.size !== this.size || stats.mtimeMs !== this.modified);
+  }
+
+  /** From now on the end of the file is waited at instead of ending {@link chunks}; `atEnd` is called each time. */
+  waitAtEnd(atEnd: () => void): void {
+    this.waits = atEnd;
+  }
+
+  stopWaiting(): void {
+    this.waits = null;
+    this.waiting?.wake(false);
+    this.waiting = null;
+  }
+
+  private more(): Promise<boolean> {
+    const { waits } = this;
+    if (!waits) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.waiting = { wake: resolve };
+      waits();
+    });
+  }
+
+  /** Whether the file of this name is still the one that is open. */
+  async isFile(stats: { ino: number; dev: number }): Promise<boolean> {
+    const open = await this.handle?.stat();
+    return open !== undefined && open.ino === stats.ino && open.dev === stats.dev;
+  }
+
+  /** Takes what was added to the file into account; false when what was there before is no longer the same. */
+  async growTo({ size, mtimeMs }: { size: number; mtimeMs: number }): Promise<boolean> {
+    if (this.handle === null || size < this.length) return false;
+    const known = this.window.subarray(Math.max(0, this.window.length - TAIL));
+    const at = this.windowStart + this.window.length - known.length;
+    const again = Buffer.alloc(known.length);
+    const { bytesRead } = await this.handle.read(again, 0, again.length, at);
+    if (bytesRead < known.length || !again.equals(known)) return false;
+    this.length = size;
+    this.modified = mtimeMs;
+    this.waiting?.wake(true);
+    this.waiting = null;
+    return true;
   }
 
   async close(): Promise<void> {

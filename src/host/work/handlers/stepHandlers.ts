@@ -1,6 +1,6 @@
 import { InputError } from '../../../core/errors';
-import { compareTraces, type Step, type TraceReader } from '../../../core/traces';
-import { alignRuns } from '../../traces/alignRuns';
+import { compareRuns, type Step, type TraceReader } from '../../../core/traces';
+import { pairSteps } from '../../traces/alignRuns';
 import { longTrace } from '../../traces/longTrace';
 import { outlineOf, toolsOf } from '../../traces/outline';
 import { changedLines } from '../../traces/repeatedPrompts';
@@ -57,9 +57,14 @@ export function stepHandlers(readers: RunReaders): Pick<Handlers, StepMethods> {
     alignRuns: async ({ left, right }, work) => {
       const [a, b] = await Promise.all([readers.get(left), readers.get(right)]);
       const [x, y] = [await surveyOf(a, work), await surveyOf(b, work)];
-      const { sentence, divergence } = await compareTraces(a, b);
-      const place = divergence && { left: divergence.firstStep, right: divergence.secondStep };
-      return { sentence, divergence: place, pairs: alignRuns(x, y) };
+      const { sentence, divergence, matters, rows } = await compareRuns(a, b, work);
+      // The first difference may be a detail; the page leads to the first that matters.
+      const place = matters ?? divergence;
+      return {
+        sentence: matters ? `${sentence} ${matters.why}` : sentence,
+        divergence: place && { left: place.firstStep, right: place.secondStep },
+        pairs: pairSteps(rows, x, y),
+      };
     },
     promptBefore: async ({ run, step }) => promptBefore(await surveyOf(await readers.get(run)), step),
   };
