@@ -11,6 +11,7 @@ import { modelContribution } from './host/models/modelKeys';
 import { proposalsContribution } from './host/review/proposalView';
 import { buildServices, type HostContribution, type Services } from './host/services';
 import { statusContribution } from './host/status';
+import { debugContribution } from './host/traces/debugSession';
 import { stepMarksContribution } from './host/traces/stepMarks';
 import { traceEditorContribution } from './host/traces/traceEditor';
 import { traceLinksContribution } from './host/traces/traceLinks';
@@ -30,6 +31,7 @@ const contributions: HostContribution[] = [
   traceEditorContribution,
   traceLinksContribution,
   stepMarksContribution,
+  debugContribution,
   modelContribution,
   proposalsContribution,
   validationContribution,

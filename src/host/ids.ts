@@ -50,6 +50,7 @@ export interface CommandArguments {
   'harnessmith.showUnknownFiles': [];
   'harnessmith.compareTraces': [node?: FromTree | StepTarget];
   'harnessmith.showStepsHere': [];
+  'harnessmith.debugTrace': [node?: FromTree | StepTarget];
 
   'harnessmith.propose': [node?: FromTree];
   'harnessmith.refreshProposals': [];
@@ -109,6 +110,7 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.showUnknownFiles': true,
   'harnessmith.compareTraces': true,
   'harnessmith.showStepsHere': true,
+  'harnessmith.debugTrace': true,
   'harnessmith.propose': true,
   'harnessmith.refreshProposals': true,
   'harnessmith.reviewProposal': true,

@@ -33,6 +33,7 @@ export const traceEditorContribution: HostContribution = {
       vscode.window.registerCustomEditorProvider(customEditorId, pages, { supportsMultipleEditorsPerDocument: false }),
     );
     store.add(services.traces.onDidChange(() => pages.refresh()));
+    store.add(services.traces.onDidStopAt(({ run, step }) => pages.goTo(run, step)));
     store.add(
       registerCommand('harnessmith.openTrace', services.log, async (node) => {
         await services.traces.ensure();
@@ -73,6 +74,11 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
     const session = this.sessions.get(file);
     await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), customEditorId);
     if (session) await session.goTo(run, step);
+  }
+
+  /** Moves the page of a run that is open; opens none. */
+  goTo(run: string, step: number | undefined): void {
+    void this.sessions.get(this.services.traces.run(run)?.file ?? '')?.goTo(run, step);
   }
 
   async compare(run: TraceRun, other: TraceRun): Promise<void> {

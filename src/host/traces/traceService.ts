@@ -2,6 +2,7 @@ import type { ProgressReport, WorkOptions } from '../../core/progress';
 import type { TraceRun } from '../../core/traces/model';
 import { Emitter } from '../disposable';
 import type { HarnessService } from '../harness/harnessService';
+import type { StepTarget } from '../ids';
 import type { Log } from '../log';
 import type { Catalog, Diagnosis } from '../work/methods';
 import type { Work } from '../work/workClient';
@@ -26,6 +27,9 @@ export class TraceService {
   private asked = new AbortController();
   private readonly changes = new Emitter<void>((error) => this.log.error('A view could not follow the traces', error));
   readonly onDidChange = this.changes.event;
+  private readonly stops = new Emitter<StepTarget>((error) => this.log.error('A page could not follow', error));
+  /** A step is looked at elsewhere, so that a page that shows its run goes there too. */
+  readonly onDidStopAt = this.stops.event;
 
   constructor(
     private readonly work: Work,
@@ -52,6 +56,10 @@ export class TraceService {
 
   get isLoading(): boolean {
     return this.loading !== null;
+  }
+
+  stopAt(target: StepTarget): void {
+    this.stops.fire(target);
   }
 
   run(id: string): TraceRun | undefined {

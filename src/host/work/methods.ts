@@ -14,7 +14,7 @@ import { BehaviourMap, SiteState } from '../../core/handbook/model';
 import { ModelConfig } from '../../core/harness';
 import { SiteTouches } from '../../core/links/model';
 import { Hunk, HunkState, Proposal, Review } from '../../core/proposals/model';
-import { TraceRun, UnknownFile } from '../../core/traces/model';
+import { Step, TraceRun, UnknownFile } from '../../core/traces/model';
 import { RunManifest, Trial, Verdict } from '../../core/validation/model';
 
 /** The model to use, with the key as the host found it; keys live in memory only. */
@@ -169,6 +169,7 @@ export const methods = {
     result: z.object({ parts: z.array(BodyPart), images: z.int() }),
   },
   stepRaw: { params: z.object({ run: z.string(), step: z.int() }), result: RawStep },
+  wholeStep: { params: z.object({ run: z.string(), step: z.int() }), result: Step },
   /** One image of a step, from 0; null when it has none of this number. */
   stepImage: { params: z.object({ run: z.string(), step: z.int(), index: z.int() }), result: StepImage.nullable() },
   /** The step as a text to paste. */

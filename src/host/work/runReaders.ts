@@ -19,6 +19,9 @@ interface Opened {
 /** The open traces of the worker, by run id; the ones used longest ago are closed first. */
 export class RunReaders {
   private readonly readers = new Map<string, Opened>();
+  private readonly runs = new Map<string, TraceRun>();
+  /** Runs that were closed for others only; they are opened again when they are asked for. */
+  private readonly rested = new Map<string, TraceRun>();
 
   /** Opens the run unless it is open already. Throws what the trace reader throws. */
   open(run: TraceRun, work: WorkOptions): Promise<TraceReader> {
@@ -28,6 +31,7 @@ export class RunReaders {
     for (const id of this.readers.keys()) {
       if (this.readers.size <= kept) break;
       void this.close(id);
+      this.rested.set(id, this.runs.get(id)!);
     }
     return opened.reader;
   }
@@ -36,6 +40,8 @@ export class RunReaders {
   get(id: string): Promise<TraceReader> {
     const known = this.readers.get(id);
     if (known) return this.touch(id, known);
+    const rested = this.rested.get(id);
+    if (rested) return this.open(rested, {});
     throw new InputError(`The trace ${id} is not open any more.`, {
       code: 'trace-closed',
       nextStep: 'Close its page and open it again.',
@@ -74,6 +80,7 @@ export class RunReaders {
   async close(id: string): Promise<void> {
     const known = this.readers.get(id);
     this.readers.delete(id);
+    this.rested.delete(id);
     if (known) await (await known.reader).close();
   }
 
@@ -108,6 +115,8 @@ export class RunReaders {
   private put(run: TraceRun, reader: Promise<TraceReader>, followed: FollowedTrace | null): Opened {
     const opened = { reader, stamp: stampOf(run.file), followed };
     this.readers.set(run.id, opened);
+    this.runs.set(run.id, run);
+    this.rested.delete(run.id);
     reader.catch(() => {
       if (this.readers.get(run.id) === opened) this.readers.delete(run.id);
     });

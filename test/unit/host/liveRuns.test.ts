@@ -62,3 +62,15 @@ describe('an open run whose file grows', () => {
     expect(await readers.grow(run, {})).toBe('same');
   });
 });
+
+it('a run that was closed for others is opened again when it is asked for', async () => {
+  const { run, readers } = await opened(10);
+  for (let at = 0; at < 9; at++) {
+    const file = join(folder, `other${at}.jsonl`);
+    writeFileSync(file, line(1, 'user', 'x') + line(2, 'assistant', 'a'));
+    await readers.open((await importTraces([file])).runs[0]!, {});
+  }
+  expect((await readers.get(run.id)).stepCount).toBe(3);
+  await readers.close(run.id);
+  expect(() => readers.get(run.id)).toThrow(/not open/);
+});

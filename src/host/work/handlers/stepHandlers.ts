@@ -12,7 +12,15 @@ import { readyOr } from '../linkSource';
 import type { RunReaders } from '../runReaders';
 import type { Handlers } from '../workServer';
 
-type StepMethods = 'stepBody' | 'stepRaw' | 'stepImage' | 'stepText' | 'outline' | 'alignRuns' | 'promptBefore';
+type StepMethods =
+  | 'wholeStep'
+  | 'stepBody'
+  | 'stepRaw'
+  | 'stepImage'
+  | 'stepText'
+  | 'outline'
+  | 'alignRuns'
+  | 'promptBefore';
 
 /** Characters of a raw record that are sent to the page. */
 const rawLimit = 150_000;
@@ -38,6 +46,7 @@ export function stepHandlers(readers: RunReaders): Pick<Handlers, StepMethods> {
         left: whole.length - text.length,
       };
     },
+    wholeStep: async ({ run, step }) => (await readers.get(run)).step(step),
     stepImage: async ({ run, step, index }) => (await images(await readers.get(run), step))[index] ?? null,
     stepText: async ({ run, step, as }) => {
       const reader = await readers.get(run);
