@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GraphExport } from '../core/graph';
 import { HandbookExport, HandbookOverlay } from '../core/handbook';
 import { HarnessConfig } from '../core/harness';
+import { PriceFile } from '../core/traces';
 import { ErrorDocument, schemaVersion } from './command';
 import { CompareDocument } from './commands/compare';
 import { DiagnoseDocument } from './commands/diagnose';
@@ -14,9 +15,10 @@ import { LocateDocument } from './commands/locate';
 import { ApplyDocument, ExportDocument, ProposalDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
 import { ProposeDocument } from './commands/propose';
 import { CancelDocument, CleanDocument, OverrideDocument, RunDocument, RunsDocument } from './commands/runs';
-import { TraceDocument, TracesDocument } from './commands/traces';
+import { TracesDocument } from './commands/traces';
 import { TracesCompareDocument } from './commands/tracesCompare';
 import { DigestDocument } from './commands/tracesReading';
+import { TraceDocument } from './commands/tracesShow';
 import { TailDocument } from './commands/tracesTail';
 import { ValidateDocument } from './commands/validate';
 
@@ -53,7 +55,7 @@ const documents = {
 };
 
 /**
- * JSON Schemas by file name: `harness` for harness.json, `handbook` for the handbook as JSON, `handbook-overlay` for
+ * JSON Schemas by file name: `harness` for harness.json, `prices` for prices.json, `handbook` for the handbook as JSON, `handbook-overlay` for
  * handbook.json, `cli-<command>` for the
  * documents of the command line.
  */
@@ -62,6 +64,7 @@ export function jsonSchemas(): Record<string, unknown> {
     harness: z.toJSONSchema(HarnessConfig, { io: 'input' }),
     handbook: z.toJSONSchema(HandbookExport),
     'handbook-overlay': z.toJSONSchema(HandbookOverlay),
+    prices: z.toJSONSchema(PriceFile, { io: 'input' }),
   };
   for (const [name, document] of Object.entries(documents)) {
     schemas[`cli-${name}`] = z.toJSONSchema(document.extend({ schemaVersion: z.literal(schemaVersion) }));

@@ -2,18 +2,16 @@ import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { openHarness } from '../../core/harness';
-import { addToCatalog, loadCatalog, openTrace, Step, TraceRun, UnknownFile } from '../../core/traces';
-import { chosenTrace } from '../chosenTrace';
+import { addToCatalog, loadCatalog, TraceRun, UnknownFile } from '../../core/traces';
 import { type Answer, answerWith, commandGroup, newCommand } from '../command';
-import { positive } from '../options';
 import { counted, groupByTask, money, outcomeWords } from '../words';
 import { compareTracesCommand } from './tracesCompare';
 import { digestCommand } from './tracesReading';
+import { showCommand } from './tracesShow';
 import { tailCommand } from './tracesTail';
 
 export const TracesDocument = z.object({ runs: z.array(TraceRun), unknown: z.array(UnknownFile) });
 type TracesDocument = z.infer<typeof TracesDocument>;
-export const TraceDocument = z.object({ run: TraceRun, steps: z.array(Step) });
 
 /** `harnessmith traces ...`: import, list, show, digest, compare, tail. */
 export function tracesCommand() {
@@ -83,49 +81,4 @@ function describe({ runs, unknown }: TracesDocument): string {
     if (unknown.length > 20) lines.push(`  and ${unknown.length - 20} more (--json lists all)`);
   }
   return lines.join('\n');
-}
-
-function showCommand() {
-  const command = newCommand('show', 'show the steps of a run, or one step whole')
-    .argument('<trace>', 'run id, trial name or file')
-    .option('--step <number>', 'only this step, with its whole text');
-  answerWith(command, async (context, name: string): Promise<Answer<z.infer<typeof TraceDocument>>> => {
-    const harness = await openHarness(context.folder);
-    const run = await chosenTrace(harness.root, name, context);
-    const wanted = command.opts<{ step?: string }>().step;
-    const reader = await openTrace(run);
-    try {
-      if (wanted !== undefined) {
-        const step = await reader.step(positive(wanted, '--step'));
-        return { document: { run, steps: [step] }, text: stepText(step) };
-      }
-      const steps: Step[] = [];
-      if (context.json) for (let n = 1; n <= reader.stepCount; n++) steps.push(await reader.step(n));
-      const rows = await reader.summaries(1, reader.stepCount);
-      const text = rows.map((row) => {
-        const calls = row.calls.map((call) => `> ${call.name} ${call.preview}`).join('  ');
-        return `${String(row.n).padStart(4)}  ${row.kind.padEnd(6)} ${row.isError ? 'error  ' : ''}${row.preview.split('\n')[0].slice(0, 100)}  ${calls}`.trimEnd();
-      });
-      return {
-        document: { run, steps },
-        text: [
-          `${run.task ?? run.file}: ${outcomeWords(run.outcome)}`,
-          ...run.warnings.map((warning) => `warning: ${warning}`),
-          ...text,
-        ].join('\n'),
-      };
-    } finally {
-      await reader.close();
-    }
-  });
-  return command;
-}
-
-function stepText(step: Step): string {
-  const parts = [`step ${step.n}, ${step.event ?? step.kind}`];
-  if (step.reasoning) parts.push(`reasoning: ${step.reasoning}`);
-  if (step.text) parts.push(step.text);
-  for (const call of step.calls) parts.push(`> ${call.name} ${JSON.stringify(call.args)}`);
-  for (const result of step.results) parts.push(`${result.isError ? 'error' : 'result'}: ${result.text}`);
-  return parts.join('\n');
 }

@@ -6,6 +6,9 @@ export { type PromptDiff, promptDiff } from './contrast/promptDiff';
 export { digestTrace } from './digest';
 export { type FollowedTrace, followTrace, type Growth } from './follow';
 export { type ImportResult, importTraces, type OutcomeFile } from './import';
+export { type MeasuredRun, measureRun, measureStep } from './metrics/measureRun';
+export { Fingerprint, Preamble, RunMetrics, StepMetrics } from './metrics/model';
+export { loadPrices, PriceFile, type PriceTable, priceTable } from './metrics/prices';
 export {
   Outcome,
   RawRange,
@@ -19,4 +22,6 @@ export {
   UnknownFile,
 } from './model';
 export { openTrace, type TraceReader } from './open';
+export { RunRelations, StepRelations } from './relations/model';
+export { relateRun, relationsOfStep } from './relations/relateRun';
 export { summaryOf } from './summary';

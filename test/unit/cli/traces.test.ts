@@ -57,6 +57,29 @@ describe('traces show', () => {
     expect(JSON.stringify(one.document.steps[0])).toContain('echo hi > f.txt; ls');
   });
 
+  it('carries what steps have to do with each other, and numbers of the run', async () => {
+    const file = join(fixtures, 'mini/calc-1.json');
+    const { document } = await documentOf('traces-show', folder, 'traces', 'show', file);
+    expect(document.stepMetrics).toHaveLength(document.steps.length);
+    expect(document.metrics.fingerprint.turns).toBe(document.run.counts.modelTurns);
+    const related = document.relations.find((one: { flow?: unknown }) => one.flow !== undefined);
+    const one = await documentOf('traces-show', folder, 'traces', 'show', file, '--step', String(related.step));
+    expect(one.document).toMatchObject({ relations: [related], metrics: null });
+    const { text } = await textOf(folder, 'traces', 'show', file, '--step', String(related.step));
+    expect(text).toContain(`value ${related.flow[0].value}: `);
+    expect((await textOf(folder, 'traces', 'show', file)).text).toMatch(/^tokens: .*; cost: /m);
+  });
+
+  it('a broken price file is an error that names it', async () => {
+    await mkdir(join(folder, '.harnessmith'), { recursive: true });
+    const prices = join(folder, '.harnessmith/prices.json');
+    await writeFile(prices, '{"schemaVersion": 1, "date": "yesterday", "models": {}}');
+    const { exitCode, document } = await documentOf('traces-show', folder, 'traces', 'show', textActions);
+    await rm(prices);
+    expect(exitCode).toBe(2);
+    expect(document.error.message).toContain('prices.json');
+  });
+
   it.each(['0', '-1', 'x', '9999'])('refuses step %s', async (step) => {
     const { exitCode, document } = await documentOf(
       'traces-show',
