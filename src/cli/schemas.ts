@@ -12,7 +12,8 @@ import { HandbookEditDocument } from './commands/handbookEdit';
 import { IndexDocument } from './commands/indexHarness';
 import { LinkDocument, SiteDocument } from './commands/link';
 import { LocateDocument } from './commands/locate';
-import { ApplyDocument, ExportDocument, ProposalDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
+import { ApplyDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
+import { DifferenceDocument, ExportDocument } from './commands/proposalsExchange';
 import { ProposeDocument } from './commands/propose';
 import { CancelDocument, CleanDocument, OverrideDocument, RunDocument, RunsDocument } from './commands/runs';
 import { TracesDocument } from './commands/traces';
@@ -21,6 +22,7 @@ import { DigestDocument } from './commands/tracesReading';
 import { TraceDocument } from './commands/tracesShow';
 import { TailDocument } from './commands/tracesTail';
 import { ValidateDocument } from './commands/validate';
+import { ProposalDocument } from './proposalDocument';
 
 const documents = {
   index: IndexDocument,
@@ -43,6 +45,7 @@ const documents = {
   'proposals-apply': ApplyDocument,
   'proposals-undo': UndoDocument,
   'proposals-export': ExportDocument,
+  'proposals-diff': DifferenceDocument,
   validate: ValidateDocument,
   compare: CompareDocument,
   runs: RunsDocument,

@@ -1,40 +1,29 @@
-import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { InputError, messageOf } from '../../core/errors';
-import { syntaxErrors } from '../../core/graph';
 import { openHarness } from '../../core/harness';
 import {
   applyAccepted,
   decideHunks,
-  exportChangeManifest,
-  exportUnifiedDiff,
-  Hunk,
-  HunkState,
+  type Hunk,
   hunkStates,
-  importDiff,
   listProposals,
   openProposal,
   Proposal,
-  reviewOf,
   undoApplied,
 } from '../../core/proposals';
-import { currentPerson, writeFileAtomic } from '../../core/store';
-import { taskTexts } from '../../core/validation';
-import { type Answer, answerWith, type CommandContext, commandGroup, newCommand } from '../command';
+import { currentPerson } from '../../core/store';
+import { type Answer, answerWith, commandGroup, newCommand } from '../command';
 import { numberList } from '../options';
-import { type HunkWithState, proposalText } from '../proposalTexts';
+import { documentOf, type ProposalDocument } from '../proposalDocument';
+import { proposalText } from '../proposalTexts';
 import { counted } from '../words';
+import { differenceCommand, exportCommand, importCommand } from './proposalsExchange';
+import { reviseCommand } from './propose';
 
 export const ProposalsDocument = z.object({
   proposals: z.array(Proposal),
   damaged: z.array(z.object({ id: z.string(), message: z.string() })),
 });
-export const ProposalDocument = z.object({
-  proposal: Proposal,
-  hunks: z.array(z.object({ hunk: Hunk, state: HunkState, line: z.int().nullable(), reason: z.string().optional() })),
-});
-type ProposalDocument = z.infer<typeof ProposalDocument>;
 export const ApplyDocument = z.object({
   target: z.string(),
   branch: z.string().nullable(),
@@ -44,9 +33,8 @@ export const ApplyDocument = z.object({
   left: z.array(z.object({ number: z.int(), file: z.string(), reason: z.string() })),
 });
 export const UndoDocument = z.object({ files: z.array(z.string()) });
-export const ExportDocument = z.object({ file: z.string().nullable(), text: z.string() });
 
-/** `harnessmith proposals list|show|accept|reject|reopen|apply|undo|export|import`. */
+/** `harnessmith proposals list|show|accept|reject|reopen|apply|undo|revise|diff|export|import`. */
 export function proposalsCommand() {
   return commandGroup('proposals', 'review, apply and exchange proposals', [
     listCommand(),
@@ -56,6 +44,8 @@ export function proposalsCommand() {
     decideCommand('reopen', 'open', 'take a decision back'),
     applyCommand(),
     undoCommand(),
+    reviseCommand(),
+    differenceCommand(),
     exportCommand(),
     importCommand(),
   ]);
@@ -80,18 +70,6 @@ function listCommand() {
     return { document: found, text: lines.join('\n') || 'No proposals. Make one: harnessmith propose --flaw ID' };
   });
   return command;
-}
-
-async function documentOf(root: string, id: string): Promise<ProposalDocument> {
-  const { proposal } = await openProposal(root, id);
-  const { hunks: decided } = await reviewOf(root, id);
-  const states: HunkWithState[] = await hunkStates(root, id);
-  // Why a hunk does not fit any more counts more than why it was decided.
-  const hunks = states.map((status) => {
-    const reason = status.reason ?? decided[String(status.hunk.number)]?.reason;
-    return reason === undefined ? status : { ...status, reason };
-  });
-  return { proposal, hunks };
 }
 
 function showCommand() {
@@ -163,60 +141,6 @@ function undoCommand() {
       document: { files },
       text: files.length > 0 ? `Restored ${files.join(', ')}.` : 'The branch was removed.',
     };
-  });
-  return command;
-}
-
-function exportCommand() {
-  const command = newCommand('export', 'write a proposal in a form other tools read')
-    .argument('<proposal>', 'proposal id')
-    .option('--format <name>', 'diff or change_manifest', 'diff')
-    .option('--out <file>', 'write to this file instead of standard output');
-  answerWith(command, async (context, id: string): Promise<Answer<z.infer<typeof ExportDocument>>> => {
-    const { root } = await openHarness(context.folder);
-    const { format, out } = command.opts<{ format: string; out?: string }>();
-    const text = await exported(root, id, format);
-    if (out === undefined) return { document: { file: null, text }, text, file: true };
-    const file = resolve(out);
-    await writeFileAtomic(file, text);
-    return { document: { file, text }, text: `Wrote ${file}.` };
-  });
-  return command;
-}
-
-async function exported(root: string, id: string, format: string): Promise<string> {
-  const stored = await openProposal(root, id);
-  if (format === 'diff') return exportUnifiedDiff(stored);
-  if (format === 'change_manifest') return `${JSON.stringify(exportChangeManifest(stored.proposal), null, 2)}\n`;
-  throw new InputError(`--format ${format} is not known.`, {
-    code: 'usage',
-    nextStep: 'Give diff or change_manifest.',
-  });
-}
-
-function importCommand() {
-  const command = newCommand('import', 'review a patch that was made elsewhere')
-    .argument('<file>', 'unified diff')
-    .option('--title <text>', 'what it changes');
-  answerWith(command, async (context: CommandContext, file: string): Promise<Answer<ProposalDocument>> => {
-    const harness = await openHarness(context.folder);
-    const { title } = command.opts<{ title?: string }>();
-    const text = await readFile(resolve(file), 'utf8').catch((error) => {
-      throw new InputError(`${file} cannot be read.`, {
-        code: 'diff-unreadable',
-        nextStep: 'Check the path.',
-        cause: error,
-      });
-    });
-    const proposal = await importDiff(harness, text, {
-      title: title ?? basename(file),
-      request: `Imported from ${file}.`,
-      syntaxErrors,
-      tasks: await taskTexts(harness),
-      signal: context.signal,
-    });
-    const document = await documentOf(harness.root, proposal.id);
-    return { document, text: proposalText(document.proposal, document.hunks) };
   });
   return command;
 }

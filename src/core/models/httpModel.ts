@@ -41,6 +41,7 @@ const retriesOfTimeout = 1;
 export class HttpModelClient implements ModelClient {
   readonly id: string;
   readonly label: string;
+  readonly price: TokenPrice | null;
   private model: Promise<LanguageModel> | undefined;
   private jsonMode: boolean;
   private completionTokens = false;
@@ -48,6 +49,7 @@ export class HttpModelClient implements ModelClient {
   constructor(private readonly settings: HttpModelSettings) {
     this.id = settings.id;
     this.label = settings.label;
+    this.price = settings.price;
     this.jsonMode = settings.jsonMode;
   }
 

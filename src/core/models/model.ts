@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { TokenPrice } from './prices';
 import type { Spending } from './spending';
 
 export interface ModelMessage {
@@ -45,5 +46,7 @@ export interface ModelClient {
   readonly label: string;
   /** What its calls used so far; absent for clients that do not count. */
   readonly spending?: Spending;
+  /** What its tokens cost; null when that is not known. */
+  readonly price?: TokenPrice | null;
   generate<T>(request: ModelRequest<T>): Promise<ModelAnswer<T>>;
 }

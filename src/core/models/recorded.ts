@@ -22,6 +22,7 @@ const nothing: TokenPrice = { input: 0, output: 0 };
 export class RecordedClient implements ModelClient {
   readonly id: string;
   readonly label: string;
+  readonly price = nothing;
   private readonly inOrder: RecordedAnswer[];
 
   constructor(

@@ -88,7 +88,13 @@ async function entryAt(path: string) {
  * The text of a file as it is now, null when there is none, or why it cannot be edited as text: only files that
  * survive decoding and encoding unchanged are.
  */
-export async function readEditable(root: string, file: string): Promise<{ text: string | null } | Refusal> {
+export async function readEditable(
+  root: string,
+  file: string,
+  unsaved?: UnsavedTexts,
+): Promise<{ text: string | null } | Refusal> {
+  const typed = unsaved?.get(file);
+  if (typed !== undefined) return { text: typed };
   let bytes: Buffer;
   try {
     bytes = await readFile(join(root, file));

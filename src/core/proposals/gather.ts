@@ -1,14 +1,17 @@
 import type { Finding, FlawRecord } from '../diagnosis';
 import { InputError } from '../errors';
 import { type ProgramGraph, syntaxErrors } from '../graph';
-import type { BehaviourMap } from '../handbook';
+import { type BehaviourMap, renderPages, unitAt, unitPagePath } from '../handbook';
 import type { Harness } from '../harness';
 import { locate } from '../locate';
 import type { WorkOptions } from '../progress';
-import { openTrace, type Step, type TraceRun } from '../traces';
+import { openTrace, type TraceRun } from '../traces';
+import type { UnsavedTexts } from './editPaths';
 import { listProposals } from './list';
+import { passingContrast } from './passingContrast';
 import type { ProposeInput } from './propose';
 import { reviewOf } from './review';
+import { stepText } from './stepText';
 
 export interface GatherSources {
   harness: Harness;
@@ -16,16 +19,24 @@ export interface GatherSources {
   map: BehaviourMap;
   /** Runs the findings speak of; their steps are the evidence. */
   runs: readonly TraceRun[];
+  /** Texts that stand unsaved in an editor. */
+  unsaved?: UnsavedTexts;
+  /** Tasks whose steps must not be shown to a model. */
+  withheldTasks?: readonly string[];
+  /** The only path below which files may change. */
+  module?: string;
 }
 
+/** What a proposal is asked for: a flaw, a handbook unit, lines that a person selected, or words alone. */
 export type GatherSubject =
   | { flaw: FlawRecord; findings: readonly Finding[]; request?: string }
-  | { flaw?: undefined; request: string };
+  | { flaw?: undefined; request: string; unit?: string; selection?: { file: string; start: number; end: number } };
 
 /** More steps cost tokens and say little new: a flaw record counts the rest. */
 const exemplarRuns = 3;
 const stepsPerRun = 2;
 const sitesShown = 6;
+const pagesShown = 3;
 
 /**
  * Collects what a proposer is shown: for a flaw its unit, site and exemplar steps; for a request in words the units and
@@ -36,18 +47,36 @@ export async function gatherProposal(
   subject: GatherSubject,
   work: WorkOptions = {},
 ): Promise<ProposeInput> {
-  const { harness, map } = sources;
+  const { harness, map, graph, unsaved, withheldTasks, module } = sources;
   const base: ProposeInput = {
     harness,
-    map,
+    unsaved,
+    withheldTasks,
+    module,
     syntaxErrors,
     request: subject.request,
     rejected: await rejectedBefore(harness.root),
   };
   if (subject.flaw) {
     const { flaw, findings } = subject;
-    const own = findings.filter((finding) => flaw.findings.includes(finding.id));
-    return { ...base, flaw, steps: await exemplarSteps(own, sources.runs, work), sites: otherSites(own, flaw) };
+    const own = findings.filter((finding) => flaw.findings.includes(finding.id) && !isWithheld(finding, withheldTasks));
+    const steps = [
+      ...(await exemplarSteps(own, sources.runs, work)),
+      ...(await passingContrast(own, sources.runs, work)),
+    ];
+    const units = withPages(map, graph, flaw.where ? [flaw.where] : []);
+    return { ...base, flaw, map: { units }, steps, sites: otherSites(own, flaw) };
+  }
+  const { unit, selection } = subject;
+  if (selection) {
+    const at = unitAt(map, selection.file, selection.start);
+    const ids = at ? [at.id] : [];
+    const site = { ...selection, symbol: '' };
+    return { ...base, map: { units: withPages(map, graph, ids) }, unitIds: ids, sites: [site] };
+  }
+  if (unit) {
+    const units = withPages(map, graph, [unit]);
+    if (units.length > 0) return { ...base, map: { units }, unitIds: [unit] };
   }
   const answer = await locate(subject.request, { ...sources, limit: sitesShown });
   if (answer.sites.length === 0) {
@@ -56,12 +85,28 @@ export async function gatherProposal(
       nextStep: 'Use words of the code, or name a flaw with --flaw.',
     });
   }
+  const unitIds = answer.units.map(({ unit: found }) => found.id);
   return {
     ...base,
-    unitIds: answer.units.map(({ unit }) => unit.id),
+    map: { units: withPages(map, graph, unitIds.slice(0, pagesShown)) },
+    unitIds,
     sites: answer.sites.filter((site) => site.state !== 'stale'),
     premises: answer.premises,
   };
+}
+
+/** The units with the text of their handbook pages. */
+function withPages(map: BehaviourMap, graph: ProgramGraph, ids: readonly string[]) {
+  const pages = ids.length > 0 ? renderPages(map, graph) : [];
+  return ids.flatMap((id) => {
+    const unit = map.units.find((one) => one.id === id);
+    if (!unit) return [];
+    return [{ ...unit, page: pages.find((page) => page.path === unitPagePath(id))?.markdown }];
+  });
+}
+
+function isWithheld(finding: Finding, withheldTasks: readonly string[] = []): boolean {
+  return finding.task !== null && withheldTasks.includes(finding.task);
 }
 
 /** Where the findings of a flaw point to beside its own site. */
@@ -92,12 +137,6 @@ async function exemplarSteps(findings: readonly Finding[], runs: readonly TraceR
     }
   }
   return steps;
-}
-
-function stepText(step: Step): string {
-  const calls = step.calls.map((call) => `call ${call.name} ${JSON.stringify(call.args)}`);
-  const results = step.results.map((result) => `${result.isError ? 'error' : 'result'}: ${result.text}`);
-  return [step.text, ...calls, ...results].filter(Boolean).join('\n');
 }
 
 /** Decisions that people rejected with a reason, newest first. */

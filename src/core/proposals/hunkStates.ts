@@ -102,6 +102,5 @@ export async function presentText(
 ): Promise<{ text: string | null } | { reason: string }> {
   const path = await checkEditPath(root, file, []);
   if ('reason' in path) return path;
-  const text = unsaved?.get(path.file);
-  return text === undefined ? readEditable(root, path.file) : { text };
+  return readEditable(root, path.file, unsaved);
 }

@@ -31,7 +31,9 @@ export async function importDiff(
   const refused: Proposal['refused'] = [];
   for (const patch of parse(text)) {
     const path = pathOf(patch);
-    const result = await editsOf(harness, path, patch, baseTexts);
+    const result = patch.isRename
+      ? await editsOfRename(harness, patch, baseTexts)
+      : await editsOf(harness, path, patch, baseTexts);
     if ('reason' in result) refused.push({ file: path, reason: result.reason });
     else edits.push(...result.edits);
   }
@@ -99,7 +101,7 @@ async function editsOf(
   patch: StructuredPatch,
   baseTexts: Map<string, string | null>,
 ): Promise<{ edits: Edit[] } | { reason: string }> {
-  if (patch.isRename || patch.isCopy) return { reason: 'renames and copies cannot be imported' };
+  if (patch.isCopy) return { reason: 'copies cannot be imported' };
   const checked = await checkEditPath(harness.root, path, harness.config.protected);
   if ('reason' in checked) return checked;
   const { file } = checked;
@@ -121,4 +123,37 @@ async function editsOf(
   if (base === '' && !deletes) return { reason: 'the file is empty; there is no text to anchor the change to' };
   if (deletes) return { edits: [{ file, action: 'delete', oldText: base, newText: '' }] };
   return { edits: anchoredEdits(file, base, text) };
+}
+
+/** A renamed file is one that is deleted and one that is made; both are hunks that can be decided. */
+async function editsOfRename(
+  harness: ProposeInput['harness'],
+  patch: StructuredPatch,
+  baseTexts: Map<string, string | null>,
+): Promise<{ edits: Edit[] } | { reason: string }> {
+  const sides: { file: string; text: string | null }[] = [];
+  for (const name of [patch.oldFileName, patch.newFileName]) {
+    const checked = await checkEditPath(harness.root, (name ?? '').replace(/^[ab]\//, ''), harness.config.protected);
+    if ('reason' in checked) return checked;
+    if (baseTexts.has(checked.file)) return { reason: 'the diff changes the file twice' };
+    const read = await readEditable(harness.root, checked.file);
+    if ('reason' in read) return read;
+    sides.push({ file: checked.file, text: read.text });
+  }
+  const [from, to] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  if (from.text === null) return { reason: `${from.file} does not exist` };
+  if (to.text !== null) return { reason: `${to.file} exists already` };
+  const text =
+    patch.hunks.length === 0
+      ? from.text
+      : applyPatch(from.text, patch, { fuzzFactor: 0, autoConvertLineEndings: true });
+  if (text === false) return { reason: 'the diff does not fit the file as it is now' };
+  baseTexts.set(from.file, from.text);
+  baseTexts.set(to.file, null);
+  return {
+    edits: [
+      { file: from.file, action: 'delete', oldText: from.text, newText: '' },
+      { file: to.file, action: 'create', oldText: '', newText: text },
+    ],
+  };
 }

@@ -11,12 +11,14 @@ export { type GateContext, runGates } from './gates';
 export { type GatherSources, type GatherSubject, gatherProposal } from './gather';
 export { type HunkStatus, hunkStates } from './hunkStates';
 export { type BaseTexts, hunksOf } from './hunks';
+export { importBranch, isRevision } from './importBranch';
 export { type ImportOptions, importDiff } from './importDiff';
 export { listProposals, type ProposalList } from './list';
 export { Decision, Edit, EvidenceRef, GateResult, Hunk, HunkState, Prediction, Proposal, Review } from './model';
 export { findOverlaps } from './overlaps';
 export type { LeftHunk } from './plan';
-export { ProposalDamagedError, ProposalEmptyError, ReviewError } from './proposalErrors';
+export { type CostEstimate, contextText, estimateCost, type ProposalContext, proposalContext } from './proposalContext';
+export { NoChangeNeededError, ProposalDamagedError, ProposalEmptyError, ReviewError } from './proposalErrors';
 export {
   loadProposal,
   newProposalId,
@@ -27,8 +29,12 @@ export {
   touchedFiles,
 } from './proposalStore';
 export { gateContext, type ProposeInput, propose } from './propose';
+export { type ProposedSet, proposeMany } from './proposeMany';
 export { ProposerAnswer } from './proposerAnswer';
 export type { Premise } from './proposerPrompt';
+export { exportRepairPlan, RepairPlan } from './repairPlan';
 export { type DecidedState, decideHunks, numbersIn, reviewOf, setEdited, stateOf } from './review';
+export { gatherRevision } from './revise';
+export { revisionDiff } from './revisionDiff';
 export { canUndo, undoApplied } from './undo';
 export { exportUnifiedDiff } from './unifiedDiff';

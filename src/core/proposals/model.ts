@@ -41,6 +41,9 @@ export const Prediction = z.object({
   fixes: z.array(z.string()),
   atRisk: z.array(z.string()),
   note: z.string(),
+  /** What the change should do to the pass rate and to the tokens of a run, in words, and what may go wrong. */
+  expected: z.string().optional(),
+  risk: z.string().optional(),
 });
 export type Prediction = z.infer<typeof Prediction>;
 
@@ -61,6 +64,10 @@ export const Proposal = z.object({
   gates: z.array(GateResult),
   /** Edits of the answer that could not be used, with the reason. */
   refused: z.array(z.object({ file: z.string(), reason: z.string() })),
+  /** Edits whose old text differed from the file in white space, with the line where it was found. */
+  fuzz: z.array(z.object({ file: z.string(), line: z.int(), difference: z.string() })).optional(),
+  /** The proposal it is a revision of, and what the person asked for. */
+  revises: z.object({ proposal: z.string(), hunks: z.array(z.int()), comment: z.string() }).optional(),
   model: z.object({
     id: z.string(),
     inputTokens: z.number().nullable(),

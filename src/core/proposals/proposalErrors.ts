@@ -17,6 +17,21 @@ export class ProposalEmptyError extends HarnessmithError {
   }
 }
 
+/** The model says that nothing should be changed: a valid answer, with its reason. */
+export class NoChangeNeededError extends ProposalEmptyError {
+  override readonly code = 'no-change-needed';
+  override readonly message: string;
+
+  constructor(
+    readonly reason: string,
+    refused: Proposal['refused'],
+    rawAnswer: unknown,
+  ) {
+    super(refused, rawAnswer);
+    this.message = `The model proposes no change: ${reason || 'it gave no reason'}`;
+  }
+}
+
 /** A stored proposal that does not fit its own base texts: its folder was changed by hand or is incomplete. */
 export class ProposalDamagedError extends InputError {
   constructor(proposal: string, file: string, reason: string) {

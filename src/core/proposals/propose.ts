@@ -2,17 +2,19 @@ import { throwIfCancelled } from '../errors';
 import { gitFacts, type Harness } from '../harness';
 import type { ModelAnswer, ModelClient, ModelMessage } from '../models';
 import type { WorkOptions } from '../progress';
-import { type CheckedAnswer, checkAnswer } from './checkAnswer';
+import { type CheckedAnswer, checkAnswer, type EditLimits } from './checkAnswer';
 import { composeFile } from './compose';
-import { type EvidenceSources, type OfferedEvidence, offerEvidence, type PlaceFacts, type UnitFacts } from './evidence';
+import type { UnsavedTexts } from './editPaths';
+import type { EvidenceSources, OfferedEvidence, PlaceFacts, UnitFacts } from './evidence';
 import { type GateContext, runGates } from './gates';
 import { type BaseTexts, hunksOf } from './hunks';
 import type { Proposal } from './model';
-import { ProposalEmptyError } from './proposalErrors';
+import { type ProposalContext, proposalContext, requestOf } from './proposalContext';
+import { NoChangeNeededError, ProposalEmptyError } from './proposalErrors';
 import { newProposalId, saveProposal } from './proposalStore';
 import { ProposerAnswer } from './proposerAnswer';
-import { type Premise, proposerMessages, refusalText } from './proposerPrompt';
-import { siteTexts } from './siteTexts';
+import { type Premise, refusalText } from './proposerPrompt';
+import { sameEdits } from './sameEdits';
 
 export interface ProposeInput {
   harness: Pick<Harness, 'root'> & { config: Pick<Harness['config'], 'protected'> };
@@ -35,32 +37,52 @@ export interface ProposeInput {
   /** For the gate that parses the result; `syntaxErrors` of core/graph. */
   syntaxErrors?: GateContext['syntaxErrors'];
   who?: string;
+  /** The only path below which files may change. */
+  module?: string;
+  /** Texts that stand unsaved in an editor; edits are made for them. */
+  unsaved?: UnsavedTexts;
+  /** Tasks whose steps must not be shown to a model: those that verdicts are made on. */
+  withheldTasks?: readonly string[];
+  /** Proposals made for the same request, which the next must not repeat. */
+  earlier?: readonly { title: string; decisions: readonly string[] }[];
+  /** Makes the proposal a revision of an earlier one. */
+  revision?: { of: NonNullable<Proposal['revises']>; diff: string; comment: string };
+}
+
+export interface ProposeWork {
+  /** The context as it was shown to a person; assembled when absent. */
+  context?: ProposalContext;
+  /** Proposals whose edits an answer must not repeat. */
+  notLike?: readonly Pick<Proposal, 'decisions'>[];
 }
 
 /**
  * Asks a model for a proposal, keeps what can be applied, runs the gates and stores it. Edits that cannot be used are
  * told to the model once and listed in `refused` when they stay so. Nothing but `.harnessmith/` is written.
- * @throws ProposalEmptyError when no edit can be used; the errors of `ModelClient`; CancelledError.
+ * @throws NoChangeNeededError when the model sees no need, ProposalEmptyError when no edit can be used; the errors of
+ * `ModelClient`; CancelledError.
  */
-export async function propose(input: ProposeInput, client: ModelClient, work: WorkOptions = {}): Promise<Proposal> {
+export async function propose(
+  input: ProposeInput,
+  client: ModelClient,
+  work: WorkOptions & ProposeWork = {},
+): Promise<Proposal> {
   const { root, config } = input.harness;
-  const units = unitsFor(input);
-  const sites = [...(input.flaw?.site ? [input.flaw.site] : []), ...(input.sites ?? [])];
-  const evidence = offerEvidence({ flaw: input.flaw, steps: input.steps, units, sites });
-  const places = [...sites, ...units.flatMap((unit) => unit.sites)];
-  const request = input.request ?? `Repair this flaw: ${input.flaw?.title ?? ''}`;
-  const messages = proposerMessages({
-    request,
-    evidence,
-    files: await siteTexts(root, places, config.protected),
-    premises: input.premises ?? [],
-    rejected: input.rejected ?? [],
-  });
+  const { messages, evidence } = work.context ?? (await proposalContext(input));
   throwIfCancelled(work.signal, 'The proposal');
   work.progress?.({ message: `Asking ${client.label}` });
-  const { answer, checked } = await askUntilUsable(root, messages, evidence, config.protected, client, work);
-  if (checked.decisions.length === 0) throw new ProposalEmptyError(checked.refused, answer.value);
-  const proposal = await makeProposal(input, request, answer, checked, work);
+  const limits = { protected: config.protected, module: input.module, unsaved: input.unsaved };
+  const { answer, checked } = await askUntilUsable(root, messages, evidence, limits, client, work);
+  if (checked.decisions.length === 0) {
+    const { title, decisions, prediction } = answer.value;
+    if (decisions.length === 0) throw new NoChangeNeededError(prediction.note || title, checked.refused, answer.value);
+    throw new ProposalEmptyError(checked.refused, answer.value);
+  }
+  if (work.notLike?.some((other) => sameEdits(other, checked))) {
+    const reason = 'it makes the same edits as an earlier proposal';
+    throw new ProposalEmptyError([{ file: '-', reason }], answer.value);
+  }
+  const proposal = await makeProposal(input, requestOf(input), answer, checked, work);
   throwIfCancelled(work.signal, 'The proposal');
   await saveProposal(root, proposal, checked.baseTexts, input.who);
   return proposal;
@@ -76,13 +98,20 @@ async function askUntilUsable(
   root: string,
   messages: ModelMessage[],
   evidence: readonly OfferedEvidence[],
-  protectedPatterns: readonly string[],
+  limits: EditLimits,
   client: ModelClient,
   { signal, progress }: WorkOptions,
 ): Promise<Asked> {
   const ask = async (asked: ModelMessage[]): Promise<Asked> => {
-    const answer = await client.generate({ messages: asked, schema: ProposerAnswer, schemaName: 'proposal', signal });
-    return { answer, checked: await checkAnswer(root, answer.value, evidence, protectedPatterns) };
+    const answer = await client.generate({
+      messages: asked,
+      schema: ProposerAnswer,
+      schemaName: 'proposal',
+      signal,
+      onText: received(client.label, progress),
+      onRetry: (message) => progress?.({ message }),
+    });
+    return { answer, checked: await checkAnswer(root, answer.value, evidence, limits) };
   };
   const first = await ask(messages);
   const { refused } = first.checked;
@@ -99,7 +128,20 @@ async function askUntilUsable(
     inputTokens: add(first.answer.usage.inputTokens, second.answer.usage.inputTokens),
     outputTokens: add(first.answer.usage.outputTokens, second.answer.usage.outputTokens),
   };
-  return { answer: { ...better.answer, usage }, checked: better.checked };
+  const costUsd = add(first.answer.costUsd, second.answer.costUsd);
+  return { answer: { ...better.answer, usage, costUsd }, checked: better.checked };
+}
+
+/** Tells now and then how much of the answer has come. */
+function received(label: string, progress: WorkOptions['progress']): (chunk: string) => void {
+  let characters = 0;
+  let told = 0;
+  return (chunk) => {
+    characters += chunk.length;
+    if (characters - told < 400) return;
+    told = characters;
+    progress?.({ message: `${label} is answering: ${characters} characters` });
+  };
 }
 
 function editCount({ checked }: Asked): number {
@@ -127,6 +169,8 @@ async function makeProposal(
     declares: value.declares,
     prediction: value.prediction,
     refused: checked.refused,
+    ...(checked.fuzz.length > 0 ? { fuzz: checked.fuzz } : {}),
+    ...(input.revision ? { revises: input.revision.of } : {}),
     model: { id: model, ...usage, costUsd },
   };
   const gates = await runGates(gateContext(draft, checked.baseTexts, input));
@@ -156,9 +200,4 @@ export function gateContext(
     premises: input.premises ?? [],
     syntaxErrors: input.syntaxErrors,
   };
-}
-
-function unitsFor({ map, flaw, unitIds = [] }: ProposeInput): UnitFacts[] {
-  const ids = [...new Set([...(flaw?.where ? [flaw.where] : []), ...unitIds])];
-  return ids.flatMap((id) => map?.units.find((unit) => unit.id === id) ?? []).slice(0, 8);
 }

@@ -29,12 +29,14 @@ export const ProposerAnswer = z.object({
       add: z.array(z.string()).default([]),
       remove: z.array(z.string()).default([]),
     })
-    .describe('Every file that the edits change, create and delete.'),
+    .describe('Every file that the edits change, create and delete, and symbols in them as file#symbol.'),
   prediction: z
     .object({
       fixes: z.array(z.string()).default([]).describe('Tasks that will pass now.'),
       atRisk: z.array(z.string()).default([]).describe('Tasks that may fail now.'),
       note: z.string().default(''),
+      expected: z.string().optional().describe('Effect on the share of passed tasks and on tokens, with its sign.'),
+      risk: z.string().optional().describe('What may go wrong, in one sentence.'),
     })
     .describe('What the change will do, so that it can be checked.'),
 });

@@ -22,6 +22,14 @@ export interface PromptParts {
   premises: readonly Premise[];
   /** Earlier proposals that a person rejected, with the reason. */
   rejected: readonly { title: string; reason: string }[];
+  /** Proposals made for the same request, which the next must not repeat. */
+  earlier?: readonly { title: string; decisions: readonly string[] }[];
+  /** What a person wants changed in an earlier proposal. */
+  revision?: { diff: string; comment: string };
+  /** The only path below which files may change. */
+  module?: string;
+  /** How people want agents to work in this repository. */
+  rules?: FileExcerpt | null;
 }
 
 const rules = `You improve an agent harness: the prompts, tools, control loop and configuration around a fixed language model.
@@ -43,10 +51,25 @@ export function proposerMessages(parts: PromptParts): ModelMessage[] {
     ...parts.premises.map(premiseText),
     ...parts.files.map((file) => dataBlock(`file ${file.file}${file.note}`, file.text)),
     ...parts.rejected.map((one) => dataBlock('an earlier proposal that was rejected', `${one.title}: ${one.reason}`)),
+    ...(parts.rules
+      ? [dataBlock(`conventions of the repository (${parts.rules.file}${parts.rules.note})`, parts.rules.text)]
+      : []),
+    ...(parts.module ? [`Change files below ${parts.module} only.`] : []),
+    ...(parts.earlier ?? []).map((one) => dataBlock('proposed already', [one.title, ...one.decisions].join('\n'))),
+    ...(parts.earlier?.length ? ['Propose a different way: another mechanism or another place, not other words.'] : []),
+    ...(parts.revision ? revisionBlocks(parts.revision) : []),
   ];
   return [
     { role: 'system', content: rules },
     { role: 'user', content: blocks.join('\n\n') },
+  ];
+}
+
+function revisionBlocks({ diff, comment }: { diff: string; comment: string }): string[] {
+  return [
+    dataBlock('your earlier proposal, as a diff against the files shown', diff),
+    `A person reviewed it and asks for this change of it:\n${comment}`,
+    'Answer with the whole proposal again, revised; keep what was not objected to.',
   ];
 }
 

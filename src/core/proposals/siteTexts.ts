@@ -1,4 +1,4 @@
-import { checkEditPath, readEditable } from './editPaths';
+import { checkEditPath, readEditable, type UnsavedTexts } from './editPaths';
 import type { PlaceFacts } from './evidence';
 import { splitLines, withEnding } from './lines';
 
@@ -21,6 +21,7 @@ export async function siteTexts(
   root: string,
   places: readonly PlaceFacts[],
   protectedPatterns: readonly string[],
+  unsaved?: UnsavedTexts,
 ): Promise<FileExcerpt[]> {
   const byFile = new Map<string, PlaceFacts[]>();
   for (const place of places) byFile.set(place.file, [...(byFile.get(place.file) ?? []), place]);
@@ -29,7 +30,7 @@ export async function siteTexts(
   for (const [path, own] of [...byFile].slice(0, maximumFiles)) {
     const checked = await checkEditPath(root, path, protectedPatterns);
     if ('reason' in checked) continue;
-    const read = await readEditable(root, checked.file);
+    const read = await readEditable(root, checked.file, unsaved);
     if ('reason' in read || read.text === null) continue;
     // Models copy text better without marks they cannot see; `fitLineEndings` puts line ends back.
     const text = withEnding(read.text.replace(/^\uFEFF/, ''), '\n');
