@@ -96,6 +96,11 @@ const bundles = [
 await rm(out, { recursive: true, force: true });
 await mkdir(join(out, 'wasm'), { recursive: true });
 await mkdir(join(out, 'webview'), { recursive: true });
+// Files of other programs: Python and Node load them as they are.
+await cp(join(root, 'src', 'recorder'), join(out, 'recorder'), {
+  recursive: true,
+  filter: (source) => !source.includes('__pycache__'),
+});
 const grammars = dirname(require.resolve('@vscode/tree-sitter-wasm/package.json'));
 for (const name of ['python', 'typescript', 'tsx', 'javascript', 'go', 'rust']) {
   const file = `tree-sitter-${name}.wasm`;

@@ -15,6 +15,7 @@ import { LocateDocument } from './commands/locate';
 import { ApplyDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
 import { DifferenceDocument, ExportDocument } from './commands/proposalsExchange';
 import { ProposeDocument } from './commands/propose';
+import { RecordDocument } from './commands/record';
 import { CancelDocument, CleanDocument, OverrideDocument, RunDocument, RunsDocument } from './commands/runs';
 import { TracesDocument } from './commands/traces';
 import { TracesCompareDocument } from './commands/tracesCompare';
@@ -38,6 +39,7 @@ const documents = {
   'traces-tail': TailDocument,
   link: LinkDocument,
   'link-site': SiteDocument,
+  record: RecordDocument,
   diagnose: DiagnoseDocument,
   propose: ProposeDocument,
   proposals: ProposalsDocument,

@@ -8,6 +8,7 @@ import { linkCommand } from './link';
 import { locateCommand } from './locate';
 import { proposalsCommand } from './proposals';
 import { proposeCommand } from './propose';
+import { recordCommand } from './record';
 import { runsCommand } from './runs';
 import { tracesCommand } from './traces';
 import { validateCommand } from './validate';
@@ -20,6 +21,7 @@ export function commands() {
     locateCommand(),
     tracesCommand(),
     linkCommand(),
+    recordCommand(),
     diagnoseCommand(),
     proposeCommand(),
     proposalsCommand(),

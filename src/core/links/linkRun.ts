@@ -1,11 +1,12 @@
 import { throwIfCancelled } from '../errors';
 import type { WorkOptions } from '../progress';
-import type { Step, TraceReader } from '../traces';
+import type { Step, TraceReader, TraceRun } from '../traces';
 import type { LinkContext } from './context';
 import type { LinkIndex } from './linkIndex';
 import { linkStep } from './linkStep';
 import { matchText } from './matchText';
 import type { Link } from './model';
+import { type RecordedRun, recordedRun, withRecorded } from './recording';
 import { rootsOf } from './traceRoots';
 
 /** The first steps hold the prompts, which tell best which of several equal configurations was used. */
@@ -27,7 +28,7 @@ export async function linkRun(index: LinkIndex, reader: TraceReader, work: WorkO
       context.toolOfCall.set(call.id, call.name);
       context.toolNames.add(call.name);
     }
-    links.push(...linkStep(index, step, reader.run, { ...context, record: await recordOf(reader, step) }));
+    links.push(...linked(index, context, step, reader.run, await recordOf(reader, step)));
   }
   return links;
 }
@@ -42,7 +43,14 @@ export async function linkOneStep(index: LinkIndex, reader: TraceReader, n: numb
   }
   for (const name of [...context.toolOfCall.values(), ...step.calls.map((call) => call.name)])
     context.toolNames.add(name);
-  return linkStep(index, step, reader.run, { ...context, record: await recordOf(reader, step) });
+  return linked(index, context, step, reader.run, await recordOf(reader, step));
+}
+
+/** The links of a step; with a recording those that it shows first. */
+function linked(index: LinkIndex, context: RunContext, step: Step, run: TraceRun, record: string): Link[] {
+  const links = linkStep(index, step, run, { ...context, record });
+  if (context.recorded === null) return links;
+  return withRecorded(index, context.recorded, step.n, links).sort((left, right) => right.confidence - left.confidence);
 }
 
 /** The original text of a step; empty where it is too long to look for more than the step shows. */
@@ -50,7 +58,11 @@ async function recordOf(reader: TraceReader, step: Step): Promise<string> {
   return (step.raw?.length ?? 0) > LONGEST_RECORD ? '' : reader.raw(step.n);
 }
 
-type RunContext = LinkContext & { toolOfCall: Map<string, string>; toolNames: Set<string> };
+type RunContext = LinkContext & {
+  toolOfCall: Map<string, string>;
+  toolNames: Set<string>;
+  recorded: RecordedRun | null;
+};
 
 async function contextOf(index: LinkIndex, reader: TraceReader): Promise<RunContext> {
   const fileWeights = new Map<string, number>();
@@ -69,6 +81,7 @@ async function contextOf(index: LinkIndex, reader: TraceReader): Promise<RunCont
     words,
     toolOfCall: new Map(),
     toolNames: new Set(),
+    recorded: await recordedRun(index, reader),
     roots: await rootsOf(index, reader),
   };
 }

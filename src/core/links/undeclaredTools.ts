@@ -115,8 +115,13 @@ export function shellRunners(
   return [];
 }
 
-function reachesProcess(index: LinkIndex, node: GraphNode): boolean {
-  return index.graph.out(node.id, 'calls').some((edge) => index.graph.node(edge.to)?.boundary === 'process');
+function reachesProcess(index: LinkIndex, node: GraphNode, depth = 2): boolean {
+  return index.graph.out(node.id, 'calls').some((edge) => {
+    const called = index.graph.node(edge.to);
+    return (
+      called?.boundary === 'process' || (depth > 1 && called !== undefined && reachesProcess(index, called, depth - 1))
+    );
+  });
 }
 
 /** Definitions with the name of the tool, which may be something else; what holds other tools of the run is likelier. */

@@ -86,6 +86,8 @@ class Search {
     } else if (stats.isDirectory()) {
       if (!SKIPPED_FOLDERS.has(name)) await this.folder(full, depth + 1);
     } else if (stats.isFile()) {
+      // A recording belongs to the trace it lies beside; links read it.
+      if (name.endsWith('.recording.jsonl')) return;
       if (!mayHoldTrace(name) && !(await startsLikeTrace(full))) {
         const ending = extname(name).toLowerCase();
         others.set(ending, (others.get(ending) ?? 0) + 1);
