@@ -210,7 +210,20 @@ def watch_profile(recorder):
     import opcode
 
     waits = {opcode.opmap[name] for name in ("YIELD_VALUE", "YIELD_FROM", "SEND") if name in opcode.opmap}
+    resume = opcode.opmap.get("RESUME")
     open_frames = {}
+
+    def is_waiting(at, instructions):
+        if 0 <= at < len(instructions) and instructions[at] in waits:
+            return True
+        # Before 3.11 a frame that waits stands in front of the instruction it will repeat.
+        return resume is None and at + 2 < len(instructions) and instructions[at + 2] == opcode.opmap["YIELD_FROM"]
+
+    def goes_on(frame, code):
+        at = frame.f_lasti
+        if resume is None:
+            return at >= 0
+        return 0 <= at < len(code.co_code) - 1 and code.co_code[at] == resume and code.co_code[at + 1] & 3 != 0
 
     def on_event(frame, event, _argument):
         if event != "call" and event != "return":
@@ -220,14 +233,13 @@ def watch_profile(recorder):
         if found is not None and found[0] is None and not found[1]:
             return
         if event == "call":
-            if code.co_flags & GENERATORS and frame.f_lasti > 3 and id(frame) in open_frames:
+            if code.co_flags & GENERATORS and goes_on(frame, code):
                 return
             _, asks = recorder.entered(code)
             if asks:
                 open_frames[id(frame)] = frame
         elif found is not None and found[1] and id(frame) in open_frames:
-            at = frame.f_lasti
-            if code.co_flags & GENERATORS and 0 <= at < len(code.co_code) and code.co_code[at] in waits:
+            if code.co_flags & GENERATORS and is_waiting(frame.f_lasti, code.co_code):
                 return
             del open_frames[id(frame)]
             recorder.left()
