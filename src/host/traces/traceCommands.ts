@@ -80,14 +80,7 @@ export function stepTarget(node: FromTree | StepTarget): StepTarget | undefined 
 }
 
 async function importTraces(services: Services, folder: boolean): Promise<void> {
-  if (!trusted('Importing traces')) return;
-  await services.harness.ensure();
-  if (!services.harness.root) {
-    throw new InputError('Traces are kept with a harness, and this window has none.', {
-      code: 'no-harness',
-      nextStep: 'Open a folder with a harness first.',
-    });
-  }
+  if (!(await mayImport(services))) return;
   const chosen = await vscode.window.showOpenDialog({
     canSelectFiles: !folder,
     canSelectFolders: folder,
@@ -95,13 +88,30 @@ async function importTraces(services: Services, folder: boolean): Promise<void> 
     openLabel: 'Import',
     title: folder ? 'Folders with traces' : 'Trace files',
   });
-  if (!chosen?.length) return;
+  if (chosen?.length)
+    await importPaths(
+      services,
+      chosen.map((uri) => uri.fsPath),
+    );
+}
+
+/** False, with a message, in an untrusted folder. @throws InputError when the window has no harness. */
+async function mayImport(services: Services): Promise<boolean> {
+  if (!trusted('Importing traces')) return false;
+  await services.harness.ensure();
+  if (services.harness.root) return true;
+  throw new InputError('Traces are kept with a harness, and this window has none.', {
+    code: 'no-harness',
+    nextStep: 'Open a folder with a harness first.',
+  });
+}
+
+/** Adds files and folders to the list and says what was found in them. */
+export async function importPaths(services: Services, paths: string[]): Promise<void> {
+  if (!(await mayImport(services))) return;
   const before = services.traces.catalog?.runs.length ?? 0;
   const catalog = await withProgress('Importing traces', (progress, signal) =>
-    services.traces.import(
-      chosen.map((uri) => uri.fsPath),
-      { progress, signal },
-    ),
+    services.traces.import(paths, { progress, signal }),
   );
   if (!catalog) return;
   const added = Math.max(0, catalog.runs.length - before);

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { setContext, setting, settingScope } from '../commands';
+import { setContext, setting, settingScope, showError } from '../commands';
 import { DisposableStore } from '../disposable';
 import { viewIds } from '../ids';
 import type { HostContribution, Services } from '../services';
 import { NodeTree } from '../tree/nodeTree';
-import { registerTraceCommands, type TraceViewState } from './traceCommands';
+import { importPaths, registerTraceCommands, type TraceViewState } from './traceCommands';
 import { traceTree } from './traceTree';
 import { count } from './words';
 
@@ -21,6 +21,8 @@ export const tracesContribution: HostContribution = {
         viewIds.traces,
         () => roots(services, state),
         () => void load(),
+        (paths) =>
+          void importPaths(services, paths).catch((error: unknown) => showError(error, services.log, 'dropped traces')),
       ),
     );
     const show = () => {

@@ -10,6 +10,21 @@ const states = {
   expanded: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
+const uriList = 'text/uri-list';
+
+function dropController(onDrop: (paths: string[]) => void): vscode.TreeDragAndDropController<TreeNode> {
+  return {
+    dropMimeTypes: [uriList],
+    dragMimeTypes: [],
+    handleDrop: async (_target, data) => {
+      const list = (await data.get(uriList)?.asString()) ?? '';
+      const uris = list.split(/\r?\n/).filter((line) => line && !line.startsWith('#'));
+      const files = uris.map((line) => vscode.Uri.parse(line)).filter((uri) => uri.scheme === 'file');
+      if (files.length > 0) onDrop(files.map((uri) => uri.fsPath));
+    },
+  };
+}
+
 /** Shows `TreeNode`s in a view of the editor. Roots are computed when the view asks, never before. */
 export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLike {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -23,8 +38,16 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLi
     viewId: string,
     private readonly rootNodes: () => TreeNode[],
     onFirstVisible: () => void,
+    /** Takes files and folders that are dropped on the view. */
+    onDrop?: (paths: string[]) => void,
   ) {
-    this.view = this.store.add(vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: true }));
+    this.view = this.store.add(
+      vscode.window.createTreeView(viewId, {
+        treeDataProvider: this,
+        showCollapseAll: true,
+        dragAndDropController: onDrop && dropController(onDrop),
+      }),
+    );
     let seen = false;
     const notice = () => {
       if (seen || !this.view.visible) return;
