@@ -51,29 +51,25 @@ async function writeTrace(file: string): Promise<void> {
     };
     if (!out.write(`${JSON.stringify(record)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
   }
-  await new Promise((resolve) => out.end(resolve));
+  await new Promise<void>((resolve) => out.end(() => resolve()));
 }
 
-/** Milliseconds between frames while the list is moved by `pixels` each frame. */
+/** Milliseconds between frames while the list is moved by `pixels` each frame. Runs in the page, so it is sent as text. */
 function frames(frame: Frame, pixels: number, count: number): Promise<number[]> {
-  return frame.evaluate(
-    ([by, total]) =>
-      new Promise<number[]>((resolve) => {
-        const list = document.querySelector('.rows')!;
-        const times: number[] = [];
-        let last = performance.now();
-        const next = () => {
-          const now = performance.now();
-          times.push(now - last);
-          last = now;
-          list.scrollTop += by!;
-          if (times.length < total!) requestAnimationFrame(next);
-          else resolve(times.slice(1));
-        };
-        requestAnimationFrame(next);
-      }),
-    [pixels, count] as const,
-  );
+  return frame.evaluate(`new Promise((resolve) => {
+    const list = document.querySelector('.rows');
+    const times = [];
+    let last = performance.now();
+    const next = () => {
+      const now = performance.now();
+      times.push(now - last);
+      last = now;
+      list.scrollTop += ${pixels};
+      if (times.length < ${count}) requestAnimationFrame(next);
+      else resolve(times.slice(1));
+    };
+    requestAnimationFrame(next);
+  })`);
 }
 
 function percentile(numbers: readonly number[], share: number): number {
@@ -131,14 +127,10 @@ try {
   await page.waitForTimeout(3000);
   const still = await frames(frame, 0, 300);
   const scrolled = await frames(frame, 260, 600);
-  await frame.evaluate(() => {
-    document.querySelector('.rows')!.scrollTop = 0;
-  });
+  await frame.evaluate("document.querySelector('.rows').scrollTop = 0");
   const flung = await frames(frame, 4000, 300);
-  const nodes = await frame.evaluate(() => document.querySelectorAll('*').length);
-  const heap = await frame.evaluate(
-    () => ((performance as unknown as { memory?: { usedJSHeapSize: number } }).memory?.usedJSHeapSize ?? 0) / 2 ** 20,
-  );
+  const nodes = await frame.evaluate<number>("document.querySelectorAll('*').length");
+  const heap = (await frame.evaluate<number>('performance.memory?.usedJSHeapSize ?? 0')) / 2 ** 20;
   const held = hostMegabytes();
   const say = (name: string, times: readonly number[]) =>
     console.log(
