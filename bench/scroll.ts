@@ -49,7 +49,7 @@ async function writeTrace(file: string): Promise<void> {
       timestamp: new Date(Date.UTC(2026, 0, 2) + n * 1000).toISOString(),
       message: { id: `m${n}`, role: agent ? 'assistant' : 'user', model: 'synthetic', content },
     };
-    if (!out.write(`${JSON.stringify(record)}\n`)) await new Promise((resolve) => out.once('drain', resolve));
+    if (!out.write(`${JSON.stringify(record)}\n`)) await new Promise<void>((resolve) => out.once('drain', () => resolve()));
   }
   await new Promise<void>((resolve) => out.end(() => resolve()));
 }

@@ -35,6 +35,29 @@ const views: Record<string, (page: Page) => Promise<void>> = {
       .first()
       .click();
   },
+  'trace-raw': async (page) => {
+    await webview(page).locator('.rows').focus();
+    await page.keyboard.press('r');
+    await page.keyboard.press('/');
+    await page.keyboard.type('changelog');
+  },
+  'trace-keys': async (page) => {
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('?');
+  },
+  'trace-compare': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('x');
+    await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+    await page.keyboard.press('Enter');
+    await webview(page).locator('.pair.selected').waitFor();
+  },
+  'trace-difference': async (page) => {
+    await page.keyboard.press('n');
+    await page.keyboard.press('d');
+    await webview(page).locator('.difference').waitFor();
+  },
   map: async (page) => {
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'Harnessmith: Open the Behaviour Map');
