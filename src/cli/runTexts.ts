@@ -1,9 +1,13 @@
 import { storeFolderName } from '../core/store';
 import {
   type Candidate,
+  factLines,
   isNoiseRun,
+  orderedTasks,
   points,
   type RunManifest,
+  ruleWords,
+  shareWords,
   type TaskComparison,
   type Trial,
   type Verdict,
@@ -25,6 +29,7 @@ export function verdictText(verdict: Verdict, trials: readonly Trial[] = [], man
   for (const { arm, reason, trials: count } of verdict.missing ?? [])
     lines.push(`  ${arm}: ${count} without a verdict, ${reason}`);
   lines.push(...examples(trials));
+  if (manifest) lines.push('', ...factLines({ manifest, verdict, trials }));
   if (verdict.bounds && measured < planned) {
     lines.push(
       `  If the missing trials went against or for the candidate: ${points(verdict.bounds[0])} to ${points(verdict.bounds[1])}.`,
@@ -43,35 +48,33 @@ function examples(trials: readonly Trial[]): string[] {
   return [...first.values()];
 }
 
-const groupOrder = ['flipped down', 'flipped up', 'flaky', 'stable fail', 'stable pass', 'not measured'];
-
 function taskTable(tasks: readonly TaskComparison[]): string[] {
   const width = Math.max(4, ...tasks.map((task) => task.task.length));
-  const rows = [...tasks].sort(
-    (a, b) => groupOrder.indexOf(a.group) - groupOrder.indexOf(b.group) || a.task.localeCompare(b.task),
-  );
+  const rows = orderedTasks({ tasks });
   return [
     `${'task'.padEnd(width)}  baseline  candidate  group`,
     ...rows.map(
       ({ task, baseline, candidate, group }) =>
-        `${task.padEnd(width)}  ${share(baseline).padEnd(8)}  ${share(candidate).padEnd(9)}  ${group}`,
+        `${task.padEnd(width)}  ${shareWords(baseline).padEnd(8)}  ${shareWords(candidate).padEnd(9)}  ${group}`,
     ),
   ];
-}
-
-function share({ passed, of, missing }: TaskComparison['baseline']): string {
-  return `${passed} of ${of}${missing > 0 ? ` (${missing} missing)` : ''}`;
 }
 
 /** What a run will do, before it starts: arms, tasks, trials, rule. */
 export function planText(manifest: RunManifest): string {
   const trials = manifest.tasks.length * manifest.trials * manifest.arms.length;
   const arm = ({ arm, label, commit }: Candidate) => `  ${arm}: ${label} (${commit.slice(0, 12)})`;
-  const { test, alpha } = manifest.rule;
   return [
     `Run ${manifest.id}: ${counted(manifest.tasks.length, 'task')} x ${counted(manifest.trials, 'trial')} x ${manifest.arms.length} arms = ${trials} trials of suite "${manifest.suiteName}".`,
     ...manifest.arms.map(arm),
-    `  rule, declared before the run: ${test}, alpha ${alpha}`,
+    `  rule, declared before the run: ${ruleWords(manifest.rule)}`,
+    ...splitLines(manifest),
     ...(manifest.warnings ?? []).map((warning) => `  note: ${warning}`),
   ].join('\n');
+}
+
+/** Which split the run looks at, and how often it was looked at before. */
+function splitLines({ split, earlierLooks }: RunManifest): string[] {
+  if (!split) return [];
+  return [`  split: ${split}, looked at by ${counted(earlierLooks ?? 0, 'earlier run')}`];
 }

@@ -16,7 +16,14 @@ import { ApplyDocument, ProposalsDocument, UndoDocument } from './commands/propo
 import { DifferenceDocument, ExportDocument } from './commands/proposalsExchange';
 import { ProposeDocument } from './commands/propose';
 import { RecordDocument } from './commands/record';
-import { CancelDocument, CleanDocument, OverrideDocument, RunDocument, RunsDocument } from './commands/runs';
+import {
+  CancelDocument,
+  CleanDocument,
+  GainDocument,
+  OverrideDocument,
+  RunDocument,
+  RunsDocument,
+} from './commands/runs';
 import { TracesDocument } from './commands/traces';
 import { TracesCompareDocument } from './commands/tracesCompare';
 import { DigestDocument } from './commands/tracesReading';
@@ -52,6 +59,7 @@ const documents = {
   compare: CompareDocument,
   runs: RunsDocument,
   'runs-show': RunDocument,
+  'runs-gain': GainDocument,
   'runs-cancel': CancelDocument,
   'runs-override': OverrideDocument,
   'runs-clean': CleanDocument,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
 import { EngineId, type Harness, openHarness } from '../../core/harness';
@@ -5,12 +6,15 @@ import { commitTaken } from '../../core/proposals';
 import { createRun, executeRun, findSuite, RunManifest, Trial, Verdict } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { positive } from '../options';
+import { addRuleOptions, type RuleOptions, ruleChoices } from '../ruleOptions';
+import { saveReport } from '../runReports';
 import { planText, verdictText } from '../runTexts';
 
 export const ValidateDocument = z.object({ manifest: RunManifest, verdict: Verdict, trials: z.array(Trial) });
 type ValidateDocument = z.infer<typeof ValidateDocument>;
 
-interface Options {
+interface Options extends RuleOptions {
+  junit?: string;
   suite?: string;
   trials?: string;
   tasks?: string[];
@@ -33,6 +37,7 @@ export function validateCommand() {
     .option('--resume <run>', 'go on with a run; finished trials are kept')
     .option('--again', 'with --resume: make trials again that failed by infrastructure')
     .option('--same', 'the baseline against itself (A/A), to see the noise');
+  addRuleOptions(command).option('--junit <file>', 'also write the result as JUnit XML into this file');
   answerWith(command, async (context, proposal?: string): Promise<Answer<ValidateDocument>> => {
     const options = command.opts<Options>();
     const harness = await openHarness(context.folder);
@@ -41,6 +46,7 @@ export function validateCommand() {
     if (manifest && !context.json) context.note(planText(manifest));
     const run = options.resume ?? manifest?.id ?? '';
     const result = await executeWithin(harness, run, { budget, again: options.again }, context);
+    if (options.junit !== undefined) await saveReport(resolve(options.junit), 'junit', result);
     return {
       document: result,
       text: verdictText(result.verdict, result.trials, result.manifest),
@@ -72,6 +78,7 @@ async function newRun(harness: Harness, proposal: string | undefined, options: O
     candidate,
     trials: options.trials === undefined ? undefined : positive(options.trials, '--trials'),
     tasks: options.tasks,
+    rule: ruleChoices(options),
   });
 }
 

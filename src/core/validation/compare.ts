@@ -1,5 +1,6 @@
 import { InputError } from '../errors';
 import type { Arm, RunManifest, Trial, Verdict } from './model';
+import type { RunReport } from './report';
 import { readTrialSet, type TrialSet } from './results';
 import { readRun } from './runs';
 import { defaultRule, judge } from './verdicts';
@@ -9,8 +10,13 @@ import { defaultRule, judge } from './verdicts';
  * @throws InputError when a run is unknown, has no trials, or the two share no task.
  */
 export async function compareRuns(root: string, first: string, second: string): Promise<Verdict> {
+  return (await reportOnRuns(root, first, second)).verdict;
+}
+
+/** The same comparison with all that a written report needs. @throws like `compareRuns`. */
+export async function reportOnRuns(root: string, first: string, second: string): Promise<RunReport> {
   const sides = await Promise.all([first, second].map((id) => sideOfRun(root, id)));
-  return compareSets(sides[0] as TrialSet, sides[1] as TrialSet);
+  return reportOnSets(sides[0] as TrialSet, sides[1] as TrialSet);
 }
 
 /**
@@ -18,11 +24,20 @@ export async function compareRuns(root: string, first: string, second: string): 
  * @throws InputError naming what cannot be read, or when the two share no task.
  */
 export async function compareResultFiles(first: string, second: string): Promise<Verdict> {
-  return compareSets(await readTrialSet(first), await readTrialSet(second));
+  return (await reportOnFiles(first, second)).verdict;
+}
+
+/** The same comparison with all that a written report needs. @throws like `compareResultFiles`. */
+export async function reportOnFiles(first: string, second: string): Promise<RunReport> {
+  return reportOnSets(await readTrialSet(first), await readTrialSet(second));
 }
 
 /** Judges one set against another by the default rule, on the tasks that both have. */
 export function compareSets(before: TrialSet, after: TrialSet): Verdict {
+  return reportOnSets(before, after).verdict;
+}
+
+function reportOnSets(before: TrialSet, after: TrialSet): RunReport {
   const tasks = namesOf(before.trials).filter((task) => namesOf(after.trials).includes(task));
   if (tasks.length === 0) {
     throw new InputError(`${before.name} and ${after.name} have no task in common.`, {
@@ -31,7 +46,7 @@ export function compareSets(before: TrialSet, after: TrialSet): Verdict {
     });
   }
   const trials = [...as('baseline', before), ...as('candidate', after)].filter((trial) => tasks.includes(trial.task));
-  const repeats = Math.max(...trials.map((trial) => trial.repeat));
+  const [fewer = 1, repeats = 1] = [before, after].map(repeatsOf).sort((one, other) => one - other);
   const only = [before, after].flatMap(({ name, trials: own }) => {
     const count = namesOf(own).filter((task) => !tasks.includes(task)).length;
     if (count === 0) return [];
@@ -41,8 +56,19 @@ export function compareSets(before: TrialSet, after: TrialSet): Verdict {
         : `${count} tasks are only in ${name} and were left out.`,
     ];
   });
-  const verdict = judge(manifestOf(before, after, tasks, repeats), trials);
-  return only.length === 0 ? verdict : { ...verdict, sentence: `${verdict.sentence} ${only.join(' ')}` };
+  if (fewer < repeats)
+    only.push(`One side has ${fewer} and the other ${repeats} trials a task; their means are compared.`);
+  const manifest = manifestOf(before, after, tasks, repeats);
+  // Fewer repeats by design are no missing verdicts.
+  manifest.rule.minimumCoverage *= fewer / repeats;
+  const verdict = judge(manifest, trials);
+  const sentence = [verdict.sentence, ...only].join(' ');
+  const treatments = [...(verdict.treatments ?? []), ...only];
+  return { manifest, trials, verdict: { ...verdict, sentence, treatments } };
+}
+
+function repeatsOf({ trials }: TrialSet): number {
+  return Math.max(...trials.map((trial) => trial.repeat));
 }
 
 function namesOf(trials: readonly Trial[]): string[] {

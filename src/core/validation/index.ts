@@ -1,8 +1,24 @@
-export { compareResultFiles, compareRuns, compareSets } from './compare';
+export { compareResultFiles, compareRuns, compareSets, reportOnFiles, reportOnRuns } from './compare';
 export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
 export { Arm, Candidate, isNoiseRun, RunManifest, Split, TaskComparison, Trial, Verdict, VerdictRule } from './model';
+export {
+  equalBudget,
+  factLines,
+  type GainReport,
+  gainReport,
+  orderedTasks,
+  type PredictionScore,
+  paretoPicks,
+  type ReportFormat,
+  type RunReport,
+  reportFormats,
+  scorePrediction,
+  shareWords,
+  writeReport,
+} from './report';
 export { readTrialSet, type TrialSet } from './results';
 export {
+  baselineReruns,
   type CreateRunRequest,
   cancelRun,
   cleanLeftovers,
@@ -12,6 +28,7 @@ export {
   keyOf,
   type Leftovers,
   listRuns,
+  looksAt,
   overrideVerdict,
   planTrials,
   type RunList,

@@ -15,6 +15,7 @@ import { runPool } from '../runner';
 import { judge } from '../verdicts';
 import { cleanRun } from './cleanLeftovers';
 import { cancelSignal } from './control';
+import { baselineReruns } from './earlierRuns';
 import { makeTrial } from './makeTrial';
 import { prepareArms } from './prepareArms';
 import { readManifest, readRun, runLockFile, verdictFile, writeManifest } from './runStore';
@@ -168,7 +169,7 @@ function duration(seconds: number): string {
 async function finish(root: string, manifest: RunManifest): Promise<RunResult> {
   await cleanRun(root, manifest);
   const trials = await readTrials(root, manifest.id);
-  const verdict = judge(manifest, trials);
+  const verdict = judge(manifest, trials, { reruns: await baselineReruns(root, manifest) });
   await writeJsonFile(verdictFile(root, manifest.id), verdict);
   await writeManifest(root, manifest);
   await record(root, manifest, verdict);
