@@ -94,7 +94,16 @@ function situation(kind: UnitKind, node: GraphNode, graph: ProgramGraph, reach: 
     case 'trajectory':
       return writesFiles(node, graph) ? 0.5 : 0;
     case 'config_load':
-      return (readsFiles(node, graph) ? 0.5 : 0) + ((relevance.fromEntry(node.id) ?? 9) <= 3 ? 1 : 0);
+      return (
+        (readsFiles(node, graph) ? 0.5 : 0) +
+        ((relevance.fromEntry(node.id) ?? 9) <= 3 ? 1 : 0) -
+        (isAccessor(node, graph) ? 1.5 : 0)
+      );
+    case 'subagents':
+      // What the loop runs and what runs the loop again is an agent inside an agent.
+      return relevance.fromLoop(node.id) !== undefined && relevance.toLoop(node.id) !== undefined ? 1.5 : 0;
+    case 'tool_dispatch':
+      return (reach.execution.get(node.id) === undefined ? -1.5 : 0.3) + variantLoss(node);
     default:
       return variantLoss(node);
   }
@@ -103,6 +112,11 @@ function situation(kind: UnitKind, node: GraphNode, graph: ProgramGraph, reach: 
 /** One of many variants of a client speaks for itself only. */
 function variantLoss(node: GraphNode): number {
   return /(^|\/)_?(?:providers?|llms?|backends?|vendors?|integrations?|adapters?|oauth)\//.test(node.file) ? -1 : 0;
+}
+
+/** A short getter, which hands out what something else has read. */
+function isAccessor(node: GraphNode, graph: ProgramGraph): boolean {
+  return /^_?get(?:_|[A-Z])/.test(node.name) && node.end - node.start < 10 && !readsFiles(node, graph);
 }
 
 function writesFiles(node: GraphNode, graph: ProgramGraph): boolean {

@@ -85,8 +85,13 @@ export const careSignals: KindSignals[] = [
     kind: 'trajectory',
     names: [
       [
-        /^(save|write|append|dump|record|log|persist|serialize|add)( \w+){0,2} (trajectory|trace|traj|transcript|step|messages?|entry|event|session|conversation|history)$/,
-        2.6,
+        /^(save|write|dump|record|persist|serialize|upsert|store)( \w+){0,2} (trajectory|trace|traj|transcript|step|messages?|entry|event|session|conversation|history)$/,
+        2.8,
+      ],
+      // What joins the conversation in memory is kept only where it is written down too.
+      [
+        /^(append|log|add)( \w+){0,2} (trajectory|trace|traj|transcript|step|messages?|entry|event|session|conversation|history)$/,
+        1.8,
       ],
       [/\btrajectory\b|\btraj\b|\btranscript\b/, 1.6],
       [/^(save|serialize|persist)$/, 1.2],
@@ -114,7 +119,7 @@ export const careSignals: KindSignals[] = [
     ],
     home: /^(\w+ )*(cost|costs|usage|token usage|accounting|stats|metrics|cost tracker|usage tracker|usage fallback)$/,
     text: { pattern: /\b\w*(?:cost|tokens?\w*|usage)\w*\s*\+=|\bcost\b[^\n]*\btokens\b/i, weight: 1.6, alone: 1.6 },
-    not: /\b(limit|format|render|display|context window|show|multiplier|print|set|media|tool tokens|image|estimate|active sample|view|per million)\b/,
+    not: /\b(limit|format|render|display|context window|show|multiplier|print|set|media|tool tokens|image|estimate|active sample|view|per million|files?|diff|git)\b/,
   },
   {
     kind: 'subagents',
@@ -128,7 +133,7 @@ export const careSignals: KindSignals[] = [
         2,
       ],
     ],
-    home: /^(\w+ )?(sub ?agents?|agent tool|delegate|delegation|local executor|retry agent|handoff)( (tool|manager|invocation|runner|executor|wrapper|controller))?$/,
+    home: /^(\w+ )?(sub ?agents?|agent tool|delegate|delegation|local executor|retry agent|handoff|agent executor)( (tool|manager|invocation|runner|executor|wrapper|controller|service))?$/,
     text: { pattern: /\b(?:new |create|make)?\w*Agent\w*\s*\(|\.run\(|child|session/, weight: 0.6 },
     not: /\b(is|check|filter|name|filtering|events?|hooks?|install|render|format|disable|enable|list|validate|view|metadata|get|load|parse|path|extract|discovery|recall|has|from|record)\b/,
   },
@@ -144,7 +149,7 @@ export const careSignals: KindSignals[] = [
         2.2,
       ],
     ],
-    home: /^(\w+ )*(memory|memories|memory files?|memory discovery|save memory|memory tool|instructions?|cline rules|user instructions|microagents?)$/,
+    home: /^(\w+ )*(memory|memories|memory files?|memory discovery|save memory|memory tool|instructions?|cline rules|user instructions|microagents?|rules)( (service|loader|discovery|provider|manager))?$/,
     text: {
       pattern:
         /AGENTS\.md|CLAUDE\.md|GEMINI\.md|\.cursorrules|\.clinerules|MEMORY\.md|copilot-instructions|\.windsurfrules/,
@@ -156,6 +161,7 @@ export const careSignals: KindSignals[] = [
   },
   {
     kind: 'stop',
+    notHome: /\b(spinner|progress|monitor|timer|watcher|animation|audio|recorder|server|stream renderer|player)\b/,
     names: [
       [
         /^(abort|cancel|interrupt|stop)( (run|agent|request|turn|task|session|all|execution|current|stream|generation|loop))*$/,
@@ -206,7 +212,7 @@ export const careSignals: KindSignals[] = [
         /^(exec|execute|run|communicate|spawn|start|run in session)( (command|bash|shell|process|common|action))*$/,
         1.6,
       ],
-      [/\b(execute|run|exec|spawn)( \w+)? (command|bash|shell|process)\b|\bbash operations\b/, 2],
+      [/\b(execute|run|exec|spawn)( \w+)? (command|bash|shell|process)\b|\bbash operations\b|^spawn\b/, 2],
     ],
     home: /^(\w+ )*(environment|env|sandbox|shell|terminal|runtime|executor|container|bash|shell execution service|operations|terminal manager)( \w+)?$/,
     text: {

@@ -96,7 +96,7 @@ function claimOf(
     score += 1;
     if (score < 2) reason = `its comment says so: ${quoted(node.doc)} (${place})`;
   }
-  const veto = signals.not?.test(words) === true;
+  const veto = signals.not?.test(words) === true || home.some((name) => signals.notHome?.test(name));
   if (signals.text && (score > 0 || (signals.text.alone !== undefined && !veto)) && signals.text.pattern.test(body())) {
     if (score === 0) reason = `its text says so: ${quoted(signals.text.pattern.exec(body())?.[0])} (${place})`;
     score += score > 0 ? signals.text.weight : (signals.text.alone ?? 0);

@@ -18,6 +18,8 @@ export interface ArtifactInput {
 /** Texts and keys of one file are one unit; files of one folder share one where there are more than these. */
 const maximumFiles = 5;
 const longText = 160;
+/** Characters of literals from which a function named for a text makes one. */
+const leastMade = 120;
 const defaultName =
   /^(default|max|min|banned|blocked|allowed|safe)\b|\b(limit|timeout|defaults?|max|budget|threshold|ratio|window size|max \w+|chars|tokens|bytes|attempts|retries)$/;
 const addressed =
@@ -93,6 +95,7 @@ function* textsOf({ graph, sources, scope, relevance }: ArtifactInput): Generato
     covered.set(node.file, [...(covered.get(node.file) ?? []), [node.start, node.end]]);
     yield { node, kind: textKind(node, sources), start: node.start, end: node.end, inside: false };
   }
+  yield* madeTexts({ graph, sources, scope, relevance }, covered);
   for (const literal of graph.data.literals) {
     if (!scope.isInside(literal.file) || relevance.ofFile(literal.file) < 0) continue;
     const known = covered.get(literal.file) ?? [];
@@ -108,6 +111,27 @@ function* textsOf({ graph, sources, scope, relevance }: ArtifactInput): Generato
   }
 }
 
+/** Functions that are named for a text and put it together from long literals: `buildRunCommandsDescription`. */
+function* madeTexts(
+  { graph, scope, relevance }: ArtifactInput,
+  covered: Map<string, [number, number][]>,
+): Generator<Text> {
+  const lengths = new Map<string, number>();
+  for (const literal of graph.data.literals) {
+    const length = literal.parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+    lengths.set(literal.owner, (lengths.get(literal.owner) ?? 0) + length);
+  }
+  for (const node of graph.functions()) {
+    if (!scope.isInside(node.file) || node.test || relevance.ofFile(node.file) < 0) continue;
+    const words = wordsOf(node.name).join(' ');
+    if (!/\b(prompts?|instructions|descriptions?|reminder|system message)$/.test(words)) continue;
+    if ((lengths.get(node.id) ?? 0) < leastMade) continue;
+    covered.set(node.file, [...(covered.get(node.file) ?? []), [node.start, node.end]]);
+    const kind = kindOfWords(words, '') ?? 'system_prompt';
+    yield { node, kind, start: node.start, end: node.end, inside: true };
+  }
+}
+
 /** A literal that opens a definition is its comment. */
 function isDocumentation(owner: GraphNode, line: number): boolean {
   return owner.kind !== 'prompt' && owner.kind !== 'variable' && line - owner.start <= 1 && owner.doc !== undefined;
@@ -115,7 +139,10 @@ function isDocumentation(owner: GraphNode, line: number): boolean {
 
 function isNamedText(node: GraphNode): boolean {
   const words = wordsOf(node.name).join(' ');
-  if (!/\b(prompts?|instructions?|template|system message|reminder|descriptions?)$/.test(words)) return false;
+  if (
+    !/\b(prompts?|instructions?|template|system message|reminder|descriptions?|desc|guidelines|preamble)$/.test(words)
+  )
+    return false;
   return node.end > node.start || (node.detail?.length ?? 0) >= 60;
 }
 

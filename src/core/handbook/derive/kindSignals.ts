@@ -12,6 +12,8 @@ export interface KindSignals {
   doc?: RegExp;
   /** Body of the function; `alone` is its weight where no name says anything. */
   text?: { pattern: RegExp; weight: number; alone?: number };
+  /** Words of a class, file or folder where the same names mean something else. */
+  notHome?: RegExp;
   /** Names that only sound like it. */
   not?: RegExp;
   /** Least score of a candidate; see `candidates.ts`. */
@@ -27,6 +29,7 @@ const turnSignals: KindSignals[] = [
         /^(load|read|get|parse|merge|resolve|init|build)( \w+){0,2} (configs?|configuration|settings)( from( \w+)?)?$/,
         3,
       ],
+      [/^(read|load|parse|from (env|file|toml|yaml|args))$/, 1.6],
       [/^(deep|recursive)? ?merge( \w+)? (settings|configs?)$/, 2.5],
       [/^(load|setup)$/, 0.8],
       [/\b(resolve|load|parse)( \w+){0,2} (options|tasks|arguments|args)\b/, 1.5],
@@ -138,6 +141,7 @@ const turnSignals: KindSignals[] = [
         /\bask (confirmation|permission|approval)\b|\b(is|should)( \w+)? (allowed|blocked|safe command|dangerous)\b|\bshould block\b/,
         2.5,
       ],
+      [/\bsecurity (analy[sz]er|analysis|risk|check)\b|\brisk (level|assessment|analy[sz]er)\b/, 2],
       [/\bpermissions?\b|\bapprov(e|al|als)\b|\bwhite ?list\b|\bblock ?list\b|\bconfirmation\b/, 1.5],
     ],
     home: /^(\w+ )?(permissions?|approvals?|policy|policies|guardrails?|policy engine|confirmation)( (service|manager|handler|apply|engine))?$/,
@@ -151,7 +155,7 @@ const turnSignals: KindSignals[] = [
         3,
       ],
       [
-        /\bobservation messages?\b|\btool result messages?\b|\b(convert|format) to( \w+)? (tool result|response)\b|\btool call outcome\b/,
+        /^(in )?to tool (outputs?|results?)$|^process observations?$|\bobservation messages?\b|\btool result messages?\b|\b(convert|format) to( \w+)? (tool result|response)\b|\btool call outcome\b/,
         2.8,
       ],
       [/\bformat (output|result|command output)\b|\bcall tool task\b/, 2],

@@ -22,6 +22,8 @@ export interface Reach {
   executionSites: ReadonlyMap<string, GraphEdge[]>;
   /** Calls of a function: resolved ones to functions of the harness. */
   calls(id: string): readonly GraphEdge[];
+  /** What leads to a function over calls, with the cost of the way. */
+  leadingTo(id: string): ReadonlyMap<string, number>;
   /** Calls that look like a boundary, by function. */
   suspects: ReadonlyMap<string, readonly SuspectCall[]>;
 }
@@ -63,6 +65,7 @@ export function computeReach(graph: ProgramGraph, sources: Sources): Reach {
     modelSites,
     executionSites,
     calls: (id) => calls.get(id) ?? [],
+    leadingTo: (id) => spread(new Map([[id, 0]]), callers),
     suspects,
   };
 }

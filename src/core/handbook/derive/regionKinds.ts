@@ -13,6 +13,9 @@ const limitWord = /\b\w*(?:limit|max(?:imum)?(?=[_A-Z])|budget|timeout|deadline|
 const counterCompare =
   /\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed\w*|depth|count)\b\s*(?:<=|>=|<|>|==)|(?:<=|>=|<|>)\s*[\w.]*\b\w*(?:steps?|turns?|iterations?|n_calls|cost|tokens|elapsed)\b/i;
 const leaves = /(?:^|\n|[{):])\s*(?:break\b|return\b|raise\b|throw\b|continue\b)|\bprocess\.exit\(|\bsys\.exit\(/;
+/** A flag under which the rounds end. */
+const endFlag =
+  /\b(?:should_?(?:yield|stop|exit|end|break|terminate)|is_?(?:done|finished|complete|over)|done|finished|stopped)\s*=\s*[Tt]rue\b/i;
 const formatError =
   /\b(?:except|catch|instanceof|if)\b.*\b\w*(?:Format|Parse|Malformed|Invalid|Json|JSON|Validation|Syntax)\w*(?:Error|Exception|Action|Call)?\b/;
 const messageAppend =
@@ -22,7 +25,8 @@ const toolResult = /tool_?results?|observation|output|result/i;
 /** Kind of an `if` whose condition guards a way out, from its text. */
 export function guardKind(statement: Statement, text: string): RegionKind | undefined {
   const condition = statement.header;
-  if (!/^(?:\}\s*)?(?:if|elif|else if)\b/.test(condition) || !leaves.test(text)) return undefined;
+  if (!/^(?:\}\s*)?(?:if|elif|else if)\b/.test(condition)) return undefined;
+  if (!leaves.test(text) && !endFlag.test(text)) return undefined;
   const whole = conditionOf(text);
   const limits = [...new Set(whole.match(limitWord) ?? [])];
   if (limits.length > 0 || counterCompare.test(whole)) {
@@ -36,14 +40,16 @@ export function guardKind(statement: Statement, text: string): RegionKind | unde
       reason: `handles an answer of the wrong form: \`${shortened(condition)}\``,
     };
   }
-  if (!/(?:^|\n|[{):])\s*(?:break|return\b|raise\b|throw\b)|exit\(/.test(text)) return undefined;
+  if (!/(?:^|\n|[{):])\s*(?:break|return\b|raise\b|throw\b)|exit\(/.test(text) && !endFlag.test(text)) return undefined;
   return { kind: 'termination', detail: shortened(condition), reason: `leaves the loop: \`${shortened(condition)}\`` };
 }
 
 /** Kind of an `except` or `catch` clause. */
 export function handlerKind(header: string, text: string): RegionKind | undefined {
   if (!/^(?:\}\s*)?(?:except|catch)\b/.test(header)) return undefined;
-  if (formatError.test(header)) {
+  // The errors may stand in brackets over several lines.
+  const whole = conditionOf(text);
+  if (formatError.test(whole)) {
     return {
       kind: 'format_error',
       detail: shortened(header),
@@ -114,7 +120,8 @@ export function loopHeadEnd(header: string): RegionKind | undefined {
   };
 }
 
-function conditionOf(text: string): string {
+/** The head of a statement, which may run over several lines, on one line. */
+export function conditionOf(text: string): string {
   const lines = text.split('\n');
   const end = lines.findIndex((line) => /[:{]\s*(?:#.*|\/\/.*)?$/.test(line));
   return lines.slice(0, end === -1 ? 1 : end + 1).join(' ');

@@ -3,6 +3,7 @@ import type { Register, RegisterSite } from '../model';
 import { isTestFile } from '../vocabulary';
 import { fileRegisters } from './fileRegisters';
 import type { FoundLoop } from './loops';
+import { objectRegisters } from './objectRegisters';
 import { type Reach, reachedFrom } from './reach';
 import type { Relevance } from './relevance';
 import type { Scope } from './scope';
@@ -14,6 +15,7 @@ const maximumRegisters = 60;
 const nearFile = 1.6;
 const fileWeight = 14;
 const localWeight = 30;
+const objectWeight = 22;
 const stateWord =
   /messages|history|queue|pending|attempt|retry|count|n_|cost|usage|stats|tokens|mode|state|trajectory|active|cancel|abort|turn|step|index|info|last|current|consecutive|total/i;
 
@@ -53,6 +55,8 @@ export function findRegisters(input: RegisterInput): Register[] {
   const first = loops[0];
   if (first && first.shape !== 'self' && first.shape !== 'events')
     for (const register of localRegisters(first, sources)) weighed.push({ register, weight: localWeight });
+  if (first)
+    for (const register of objectRegisters(first, graph, sources)) weighed.push({ register, weight: objectWeight });
   return weighed
     .sort((x, y) => y.weight - x.weight || (x.register.id < y.register.id ? -1 : 1))
     .slice(0, maximumRegisters)

@@ -17,6 +17,8 @@ export interface Relevance {
   ofFile(file: string): number;
   /** Calls from the loop down to a function, weighted; undefined when it is not reached. */
   fromLoop(id: string): number | undefined;
+  /** Calls from a function back to the loop, weighted; undefined when none lead there. */
+  toLoop(id: string): number | undefined;
   /** Calls from the nearest entry point, weighted. */
   fromEntry(id: string): number | undefined;
   /** Id of the function of the first loop. */
@@ -50,6 +52,7 @@ export function computeRelevance(input: RelevanceInput): Relevance {
     .flatMap((entry) => [entry.id, ...graph.out(entry.id, 'calls').map((edge) => edge.to)]);
   const entryCosts = costsFrom(firstEntries, reach);
   const onPath = pathToLoop(input);
+  const back = loop ? reach.leadingTo(loop.id) : new Map<string, number>();
   const fileWorth = new Map<string, number>();
   const pathFiles = new Set([...onPath].map((id) => graph.node(id)?.file ?? ''));
   const reachedBy = new Map<string, number>();
@@ -75,6 +78,7 @@ export function computeRelevance(input: RelevanceInput): Relevance {
     onPath,
     fromEntry: (id) => entryCosts.get(id),
     fromLoop: (id) => costs.get(id),
+    toLoop: (id) => back.get(id),
     of: (node) => {
       let worth = ofFile(node.file);
       const cost = costs.get(node.id);
@@ -152,7 +156,8 @@ function defaultWords(graph: ProgramGraph, sources: Sources): Set<string> {
 function isDefault(node: GraphNode, defaults: ReadonlySet<string>): boolean {
   const stem = node.file.slice(node.file.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
   const owner = node.qualname.split('.')[0] ?? '';
-  return defaults.has(normal(owner)) || defaults.has(normal(stem)) || /^_?default[A-Z_]/.test(owner);
+  const folder = node.file.split('/').at(-2) ?? '';
+  return [owner, stem, folder].some((name) => defaults.has(normal(name))) || /^_?default[A-Z_]/.test(owner);
 }
 
 function normal(name: string): string {

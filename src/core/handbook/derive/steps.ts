@@ -5,6 +5,7 @@ import { librarySteps } from './librarySteps';
 import type { FoundLoop } from './loops';
 import { hopCost, isFunction, type Reach } from './reach';
 import {
+  conditionOf,
   guardKind,
   handlerKind,
   loopHeadEnd,
@@ -131,7 +132,8 @@ class Walk {
   }
 
   private visitClauses(statement: Statement, node: GraphNode, depth: number): void {
-    const head = /^(?:async\s+)?(?:for|while)\b/.test(statement.header) ? loopHeadLimit(statement.header) : undefined;
+    const header = conditionOf(this.input.sources.text(node.file, statement.start, statement.end));
+    const head = /^\s*(?:async\s+)?(?:for|while)\b/.test(header) ? loopHeadLimit(header.trim()) : undefined;
     const bound = head ?? (node === this.loop.node ? loopHeadEnd(statement.header) : undefined);
     if (bound && this.phase === 'loop') this.push({ ...statement, end: statement.start }, node, bound);
     for (const clause of statement.clauses) {

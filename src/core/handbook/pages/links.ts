@@ -97,7 +97,7 @@ export function codeSpan(text: string): string {
 /** Escapes markup outside of code spans. */
 export function safeText(text: string): string {
   return text
-    .split(/(`[^`\n]*`)/)
+    .split(/(`[^`\r\n]*`)/)
     .map((part) => (part.startsWith('`') && part.endsWith('`') && part.length > 2 ? part : escapeText(part)))
     .join('');
 }
