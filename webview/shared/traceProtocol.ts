@@ -14,6 +14,17 @@ export const RowLink = z.object({
 });
 export type RowLink = z.infer<typeof RowLink>;
 
+/** What a step has to do with another one, or with a run it starts. */
+export const RowRelation = z.object({
+  words: z.string(),
+  title: z.string(),
+  /** The step to jump to. */
+  step: z.int().nullable(),
+  /** The run to open. */
+  run: z.string().nullable(),
+});
+export type RowRelation = z.infer<typeof RowRelation>;
+
 /** One row of the step list: what is shown before anybody asks for the whole text. */
 export const TraceRow = z.object({
   n: z.int(),
@@ -32,6 +43,7 @@ export const TraceRow = z.object({
   findings: z.array(z.string()),
   /** Set for a prompt that says mostly what an earlier step said; the number of lines that differ. */
   same: z.object({ of: z.int(), changed: z.int() }).nullable(),
+  relations: z.array(RowRelation),
 });
 export type TraceRow = z.infer<typeof TraceRow>;
 
@@ -121,6 +133,8 @@ export const FromTracePage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chooseRun'), run: z.string() }),
   z.object({ type: z.literal('openSource') }),
   z.object({ type: z.literal('raw'), n: z.int() }),
+  /** A run that a step started, by whatever the trace calls it. */
+  z.object({ type: z.literal('openRun'), run: z.string() }),
   /** Lays another run beside this one; null lets the person choose. */
   z.object({ type: z.literal('compare'), run: z.string().nullable() }),
   z.object({ type: z.literal('otherRows'), from: z.int(), to: z.int() }),

@@ -61,6 +61,8 @@ export function StepList({ state, steps, list, bridge, onSelect, onAct, onScroll
     [bridge],
   );
 
+  const openRun = useCallback((run: string) => bridge.send({ type: 'openRun', run }), [bridge]);
+
   if (steps.length === 0) {
     return (
       <p class="dim loading">
@@ -82,6 +84,7 @@ export function StepList({ state, steps, list, bridge, onSelect, onAct, onScroll
           onSelect={onSelect}
           onAct={onAct}
           onGoTo={onSelect}
+          onOpenRun={openRun}
           onOpenCode={openCode}
         />
       )}

@@ -24,11 +24,12 @@ interface Props {
   onSelect(n: number): void;
   onAct(action: KeyAction, n: number): void;
   onGoTo(n: number): void;
+  onOpenRun(run: string): void;
   onOpenCode(n: number, link: number, focus: boolean): void;
 }
 
 /** One step: who, what is new, what it called, and the harness code behind it. */
-export function StepRow({ n, of, row, open, selected, hit, onSelect, onAct, onGoTo, onOpenCode }: Props) {
+export function StepRow({ n, of, row, open, selected, hit, onSelect, onAct, onGoTo, onOpenRun, onOpenCode }: Props) {
   const classes = ['step', row?.kind, row?.isError && 'error', selected && 'selected', hit && 'hit'];
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the row by aria-activedescendant
@@ -63,6 +64,7 @@ export function StepRow({ n, of, row, open, selected, hit, onSelect, onAct, onGo
                 <Icon name="search-fuzzy" /> suspected: <Text value={finding} />
               </p>
             ))}
+            {row.relations.length > 0 && <Relations row={row} onGoTo={onGoTo} onOpenRun={onOpenRun} />}
             <Links row={row} onOpenCode={(link, focus) => onOpenCode(n, link, focus)} />
             {open && <Tools n={n} raw={open.raw !== null} markdown={open.markdown} row={row} onAct={onAct} />}
             {open && open.raw !== null && <RawRecord raw={open.raw} />}
@@ -114,10 +116,59 @@ function Same({ same, onGoTo }: { same: NonNullable<TraceRow['same']>; onGoTo(n:
   return (
     <p class="dim">
       same as{' '}
-      <button type="button" class="link" tabIndex={-1} onClick={() => onGoTo(same.of)}>
+      <button
+        type="button"
+        class="link"
+        tabIndex={-1}
+        onClick={(event) => {
+          // The row would take the selection back.
+          event.stopPropagation();
+          onGoTo(same.of);
+        }}
+      >
         step {same.of}
       </button>
       , {changed} changed
+    </p>
+  );
+}
+
+interface RelationsProps {
+  row: TraceRow;
+  onGoTo(n: number): void;
+  onOpenRun(run: string): void;
+}
+
+function Relations({ row, onGoTo, onOpenRun }: RelationsProps) {
+  return (
+    <p class="relations">
+      {row.relations.map((relation, index) => {
+        const { step, run, words, title } = relation;
+        if (step === null && run === null) {
+          return (
+            // Relations of a step never change their order.
+            <span key={index} class="chip" title={title}>
+              <Text value={words} />
+            </span>
+          );
+        }
+        return (
+          <button
+            key={index}
+            type="button"
+            class="chip link"
+            tabIndex={-1}
+            title={title}
+            onClick={(event) => {
+              event.stopPropagation();
+              if (step !== null) onGoTo(step);
+              else if (run !== null) onOpenRun(run);
+            }}
+          >
+            <Text value={words} />
+          </button>
+        );
+      })}
     </p>
   );
 }

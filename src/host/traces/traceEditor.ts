@@ -109,6 +109,7 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
         codeColumn = editor.viewColumn ?? codeColumn;
         return true;
       },
+      openRun: (run) => this.open(run, undefined),
       clearCode: () => this.places.clear(),
       chooseRun: (run) => otherRun(services, run),
       showDifference: (left, right) => this.differences.show(left, right),

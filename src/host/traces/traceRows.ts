@@ -19,6 +19,7 @@ export function traceRow(
   findings: readonly Finding[],
   unitTitle: (unit: string) => string | null,
   same: TraceRow['same'] = null,
+  relations: TraceRow['relations'] = [],
 ): TraceRow {
   return {
     n: summary.n,
@@ -46,6 +47,7 @@ export function traceRow(
       .map(findingTitle)
       .slice(0, 5),
     same,
+    relations,
   };
 }
 

@@ -29,6 +29,8 @@ export interface TraceSurroundings extends CompareSurroundings {
   codeIsShown(): boolean;
   openSource(file: string): Promise<void>;
   copy(text: string): Promise<void>;
+  /** Opens the page of another run. */
+  openRun(run: string): Promise<void>;
   /** Address that opens the page of a run at a step, from outside the editor too. */
   linkTo(run: string, step: number): string;
   /** Shows two texts beside each other with what differs. */
@@ -176,6 +178,8 @@ export class TraceSession {
         return this.follow(this.runOf(run, message.other), message.n);
       case 'openCode':
         return this.openCode(this.runOf(run, message.other), message.n, message.link, message.focus);
+      case 'openRun':
+        return this.openStarted(run, message.run);
       case 'compare':
         return this.comparison.start(run, message.run);
       case 'otherRows':
@@ -245,8 +249,20 @@ export class TraceSession {
     this.around.post({ type: 'head', head: traceHead({ ...head, findings, lastError: told.errors.at(-1) ?? null }) });
     for (const part of outlineParts(told)) this.around.post(part);
     this.around.post({ type: 'units', units: await work.call('runUnits', { root, run: run.id }) });
-    // The first rows of a long trace were shown before its links were known.
-    if (long) this.around.post({ type: 'stale' });
+    // The first rows of a long trace were shown before its links and relations were known.
+    if (!long) return;
+    this.around.post({ type: 'stale' });
+    await work.call('relate', { run: run.id });
+    this.around.post({ type: 'stale' });
+  }
+
+  /** Formats name a started run by its id, its session or its file. */
+  private async openStarted(from: TraceRun, name: string): Promise<void> {
+    const fits = (one: TraceRun) =>
+      one.id !== from.id && (one.id === name || one.sessionId === name || one.file.includes(name));
+    const run = this.runs.find(fits) ?? this.around.knownRuns().find(fits);
+    if (run) await this.around.openRun(run.id);
+    else this.around.post({ type: 'said', words: `The run ${name} is not in the list; import it to open it.` });
   }
 
   private runOf(run: TraceRun, other: boolean): TraceRun {

@@ -158,6 +158,8 @@ export const methods = {
     params: z.object({ root: root.nullable(), run: z.string(), from: z.int(), to: z.int() }),
     result: z.array(TraceRow),
   },
+  /** Works out what the steps of a run have to do with each other; its rows have it then. */
+  relate: { params: z.object({ run: z.string() }), result: nothing },
   stepLinks: {
     params: z.object({ root, run: z.string(), step: z.int() }),
     result: z.array(

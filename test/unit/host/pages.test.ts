@@ -44,6 +44,7 @@ const row = (n: number): TraceRow => ({
   links: [],
   findings: [],
   same: null,
+  relations: [],
 });
 
 describe('the HTML of a page', () => {

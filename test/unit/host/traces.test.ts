@@ -205,6 +205,7 @@ describe('a session of the page', () => {
       runFindings: () => [finding],
       findSteps: ({ from, to }) => ({ steps: [from], hits: [to] }),
       outline: () => ({ entries: [], tools: [{ id: 'bash', label: 'bash', steps: 4 }], errors: [9, 29] }),
+      relate: () => null,
       runUnits: () => [{ id: 'u-1', label: 'Truncation', steps: 2 }],
       stepRaw: () => ({ ranges: [], text: '{}', left: 0 }),
       stepImage: ({ index }) => (index === 0 ? { type: 'image/png', bytes: 9, data: null } : null),
@@ -235,6 +236,7 @@ describe('a session of the page', () => {
       codeIsShown: () => over.shown ?? false,
       openSource: async (file) => void shown.push(file),
       copy: async (text) => void copied.push(text),
+      openRun: async (run) => void shown.push(`run ${run}`),
       clearCode: () => void shown.push('cleared'),
       chooseRun: async () => over.choice ?? null,
       showDifference: (before, after) => void shown.push([before, after]),
@@ -358,6 +360,15 @@ describe('a session of the page', () => {
     expect(asked.at(-1)).toBe('/t/a.json');
   });
 
+  it('opens the run that a step started, whatever the trace calls it', async () => {
+    const started = runOf({ id: '/t/agent-7.jsonl', file: '/t/agent-7.jsonl', sessionId: 's-7' });
+    const { page, shown, posted } = session({ known: [...runs, started] });
+    await page.receive({ type: 'ready', run: null });
+    for (const run of ['agent-7', 's-7', 'agent-8']) await page.receive({ type: 'openRun', run });
+    expect(shown).toEqual(['run /t/agent-7.jsonl', 'run /t/agent-7.jsonl']);
+    expect(posted.at(-1)).toMatchObject({ type: 'said', words: expect.stringContaining('agent-8 is not in the list') });
+  });
+
   it('compares nothing when no run was chosen, and a known one without asking', async () => {
     const other = runOf({ id: '/t/b.json', file: '/t/b.json' });
     const none = session();
@@ -424,7 +435,7 @@ describe('a session of the page', () => {
     expect(posted[0]).toMatchObject({ type: 'head', head: { stepCount: 12_000, startAt: 1, findings: [] } });
     release([finding, { ...finding, id: 'n-2', steps: [40] }]);
     await opening;
-    expect(posted.map((message) => message.type)).toEqual(['head', 'head', 'outline', 'units', 'stale']);
+    expect(posted.map((message) => message.type)).toEqual(['head', 'head', 'outline', 'units', 'stale', 'stale']);
     expect(posted[1]).toMatchObject({ head: { startAt: 17, findings: [{ steps: [17, 19, 40] }] } });
   });
 

@@ -106,6 +106,7 @@ describe('a row', () => {
         onSelect: () => {},
         onAct: () => {},
         onGoTo: () => {},
+        onOpenRun: () => {},
         onOpenCode: () => {},
         ...over,
       }),

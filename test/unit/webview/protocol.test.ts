@@ -31,6 +31,7 @@ describe('messages', () => {
         { type: 'chooseRun', run: 'r' },
         { type: 'openSource' },
         { type: 'raw', n: 3 },
+        { type: 'openRun', run: 'agent-1' },
         { type: 'image', n: 3, index: 0 },
         { type: 'copy', n: 3, as: 'json' },
       ],

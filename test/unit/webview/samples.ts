@@ -40,6 +40,7 @@ export const sampleRow = (n: number, over: Partial<TraceRow> = {}): TraceRow => 
   links: [],
   findings: [],
   same: null,
+  relations: [],
   ...over,
 });
 

@@ -254,6 +254,21 @@ describe('head and rows', () => {
     expect(sentOf('openCode').at(-1)).toEqual({ type: 'openCode', n: 3, link: 1, focus: true, other: false });
   });
 
+  it('say what the step has to do with others, and lead there', async () => {
+    const { root, sentOf, bridge } = await opened();
+    const relations = [
+      { words: 'retry of 1', title: 'It failed.', step: 1, run: null },
+      { words: 'starts a sub-agent', title: 'Opens it.', step: null, run: 'agent-7' },
+      { words: 'x.py is new', title: 'Seen nowhere.', step: null, run: null },
+    ];
+    await bridge.post({ type: 'rows', from: 3, rows: [sampleRow(3, { relations })] });
+    await root.saying('retry of 1').fire('click', { stopPropagation: () => {} });
+    await root.saying('starts a sub-agent').fire('click', { stopPropagation: () => {} });
+    expect(sentOf('select').at(-1)!.n).toBe(1);
+    expect(sentOf('openRun')).toEqual([{ type: 'openRun', run: 'agent-7' }]);
+    expect(root.saying('x.py is new').localName).toBe('span');
+  });
+
   it('never put text of a trace into the page as markup or control characters', async () => {
     const { root, bridge } = await opened();
     const preview = '<img src=x onerror=alert(1)> \u202e \u001b[2J';

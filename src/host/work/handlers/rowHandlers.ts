@@ -1,4 +1,5 @@
 import { longTrace } from '../../traces/longTrace';
+import { relationChips, relationsOf } from '../../traces/relationChips';
 import { surveyOf } from '../../traces/survey';
 import { traceRow } from '../../traces/traceRows';
 import { type LinkSource, readyOr } from '../linkSource';
@@ -12,7 +13,7 @@ const windowLimit = 200;
 export function rowHandlers(
   readers: RunReaders,
   source: LinkSource,
-): Pick<Handlers, 'rows' | 'stepLinks' | 'runFindings'> {
+): Pick<Handlers, 'rows' | 'relate' | 'stepLinks' | 'runFindings'> {
   return {
     rows: async ({ root, run, from, to }) => {
       const reader = await readers.get(run);
@@ -23,6 +24,8 @@ export function rowHandlers(
       const links = root === null ? [] : await readyOr(source.links(root, reader), [], long);
       const findings = root === null ? [] : await readyOr(source.findings(root, reader), [], long);
       const marks = await readyOr(surveyOf(reader), [], long);
+      // Relations wait until the first pass is done, which the first rows of a long trace do not.
+      const relations = marks.length > 0 ? await readyOr(relationsOf(reader), null, long) : null;
       return summaries.map((summary) =>
         traceRow(
           summary,
@@ -30,8 +33,13 @@ export function rowHandlers(
           findings,
           (unit) => (root === null ? null : source.unitTitle(root, unit)),
           marks[summary.n - 1]?.same ?? null,
+          relationChips(relations?.get(summary.n)),
         ),
       );
+    },
+    relate: async ({ run }) => {
+      await relationsOf(await readers.get(run));
+      return null;
     },
     stepLinks: async ({ root, run, step }) => {
       const links = await source.linksOfStep(root, await readers.get(run), step);
