@@ -5,7 +5,8 @@ import { type Harness, type HarnessFile, walkFiles } from '../harness';
 import type { WorkOptions } from '../progress';
 import { isIndexed, type OutlineRecord } from './analyzeFile';
 import { hashText } from './hash';
-import { type CachedFile, IndexCache } from './indexCache';
+import { HeldCache } from './heldCache';
+import type { CachedFile, IndexCache } from './indexCache';
 import { GraphCounts, type IndexStats } from './indexStats';
 import { LinkedFiles } from './linkedFiles';
 import { ProgramGraph } from './programGraph';
@@ -15,6 +16,9 @@ export interface Indexed {
   graph: ProgramGraph;
   stats: IndexStats;
 }
+
+/** Milliseconds for which the cache stays open after a saved file: opening and closing takes a third of the work. */
+const untilNextSave = 2_000;
 
 interface Last {
   key: string;
@@ -34,8 +38,11 @@ export class IndexSession {
   private last: Last | undefined;
   private skipped: Refreshed['skipped'] = [];
   private queue: Promise<unknown> = Promise.resolve();
+  private readonly database: HeldCache;
 
-  constructor(readonly harness: Harness) {}
+  constructor(readonly harness: Harness) {
+    this.database = new HeldCache(harness.root);
+  }
 
   /**
    * Looks at every file. Those whose size and time did not change are not read; those whose text did not change are not
@@ -78,7 +85,7 @@ export class IndexSession {
       const current = new Map(rows);
       for (const [path, row] of read.current) current.set(path, row);
       return this.answer({ ...read, current, removed: [] }, cache, started, work);
-    });
+    }, untilNextSave);
   }
 
   /** Links what the cache only has as a graph, so that the next saved file need not wait for it. */
@@ -97,9 +104,9 @@ export class IndexSession {
   }
 
   /** One after the other: each changes what the next rests on. */
-  private inTurn<T>(task: (cache: IndexCache) => Promise<T>): Promise<T> {
+  private inTurn<T>(task: (cache: IndexCache) => Promise<T>, keepMs = 0): Promise<T> {
     const turn = this.queue.then(async () => {
-      const cache = await IndexCache.open(this.harness.root);
+      const cache = await this.database.open();
       try {
         return await task(cache);
       } catch (error) {
@@ -109,7 +116,7 @@ export class IndexSession {
         this.rows = undefined;
         throw error;
       } finally {
-        cache.close();
+        this.database.leave(keepMs);
       }
     });
     this.queue = turn.catch(() => undefined);

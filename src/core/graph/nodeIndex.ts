@@ -8,7 +8,7 @@ type NodeList = readonly GraphNode[];
  */
 export class NodeIndex {
   private readonly nodes = new Map<string, GraphNode>();
-  private lists = new Set<NodeList>();
+  private lists: readonly NodeList[] = [];
   private version = 0;
 
   get ids(): ReadonlyMap<string, GraphNode> {
@@ -17,11 +17,13 @@ export class NodeIndex {
 
   /** Takes these lists and no others. */
   update(lists: readonly NodeList[]): void {
-    const next = new Set(lists);
+    const before = this.lists;
     this.version += 1;
-    for (const list of this.lists) if (!next.has(list)) for (const { id } of list) this.nodes.delete(id);
-    for (const list of next) if (!this.lists.has(list)) for (const node of list) this.nodes.set(node.id, node);
-    this.lists = next;
+    this.lists = lists;
+    const changed: number[] = [];
+    for (let at = 0; at < Math.max(lists.length, before.length); at++) if (lists[at] !== before[at]) changed.push(at);
+    for (const at of changed) for (const { id } of before[at] ?? []) this.nodes.delete(id);
+    for (const at of changed) for (const node of lists[at] ?? []) this.nodes.set(node.id, node);
   }
 
   /** Looks up as long as the lists are those of now; undefined after that. */

@@ -1,6 +1,6 @@
 import type { GraphNode, LiteralFact } from '../model';
 import { type GraphLists, promptsAndKeys } from './facts';
-import { remembered, rememberedByName } from './remembered';
+import { remembered, rememberedByName, rememberedFor } from './remembered';
 
 /** More users than this of one name says the name is common, not that the file is used. */
 export const maximumUsers = 24;
@@ -15,6 +15,8 @@ export interface CodeLiteral {
 export interface PathLiteral extends CodeLiteral {
   /** Without what leads there from elsewhere. */
   path: string;
+  /** The last part of it. */
+  name: string;
 }
 
 /** One that may name a key. */
@@ -45,9 +47,9 @@ export class CodeLiterals {
     this.lists = [...lists.literals, ...lists.artifacts.literals];
   }
 
-  /** What ends like the name of a file. */
-  paths(): PathLiteral[] {
-    return paths(this.lists).filter(this.isCode);
+  /** What may be the path of one of these files; a literal such as `prompts/*.md` may stand for several. */
+  paths(files: ReadonlySet<string>): PathLiteral[] {
+    return paths(this.lists, files).filter(this.isCode);
   }
 
   /** What looks like `package.module.name`. */
@@ -66,12 +68,24 @@ export class CodeLiterals {
   }
 }
 
-const paths = remembered((list: readonly LiteralFact[]) =>
-  shortOf(list).flatMap((literal): PathLiteral[] => {
-    const path = literal.text.replace(/^\.?\.?\//, '').replace(/^(\.\.\/)+/, '');
-    return fileName.test(path) ? [{ ...literal, path }] : [];
-  }),
+const paths = rememberedFor(
+  (list: readonly LiteralFact[]) =>
+    shortOf(list).flatMap((literal): PathLiteral[] => {
+      const path = literal.text.replace(/^\.?\.?\//, '').replace(/^(\.\.\/)+/, '');
+      return fileName.test(path) ? [{ ...literal, path, name: path.slice(path.lastIndexOf('/') + 1) }] : [];
+    }),
+  (files) => {
+    const names = [...new Set([...files].map((file) => file.slice(file.lastIndexOf('/') + 1)))];
+    const known = new Set(names);
+    return ({ name }) =>
+      known.has(name) || (name.includes('*') && names.some((each) => each.endsWith(afterStar(name))));
+  },
 );
+
+/** What follows the last star of a pattern. */
+export function afterStar(pattern: string): string {
+  return pattern.slice(pattern.lastIndexOf('*') + 1);
+}
 
 const importPaths = remembered((list: readonly LiteralFact[]) =>
   shortOf(list).filter(({ text }) => importPath.test(text)),

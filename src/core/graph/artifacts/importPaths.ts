@@ -3,7 +3,7 @@ import { append } from '../lists';
 import type { GraphEdge, GraphNode } from '../model';
 import type { CodeLiteral, CodeLiterals } from './codeLiterals';
 import type { GraphLists } from './facts';
-import { remembered } from './remembered';
+import { remembered, rememberedFor } from './remembered';
 
 export interface ModuleIndex {
   /** Id of the class, function or variable that `package.module:name` or `package.module.name` means to a file. */
@@ -75,7 +75,7 @@ export function linkImportPaths(
     const holder = holderOf(fact);
     if (holder) readers.set(holder.id, []);
   }
-  for (const list of lists) for (const edge of list) if (edge.kind === 'reads') readers.get(edge.to)?.push(edge);
+  for (const edge of readsOf(lists, new Set(readers.keys()))) readers.get(edge.to)!.push(edge);
   const edges: GraphEdge[] = [];
   for (const { fact, text, to } of named) {
     const kind = ids.get(to)?.kind === 'class' ? 'constructs' : 'calls';
@@ -89,3 +89,10 @@ export function linkImportPaths(
 }
 
 const variablesIn = remembered((nodes: readonly GraphNode[]) => nodes.filter(({ kind }) => kind === 'variable'));
+
+const readsOf = rememberedFor(
+  (edges: readonly GraphEdge[]) => edges.filter(({ kind }) => kind === 'reads'),
+  (variables) =>
+    ({ to }) =>
+      variables.has(to),
+);

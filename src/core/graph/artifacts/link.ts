@@ -1,6 +1,6 @@
 import { append } from '../lists';
 import type { GraphEdge, GraphNode } from '../model';
-import { CodeLiterals, maximumUsers } from './codeLiterals';
+import { afterStar, CodeLiterals, maximumUsers } from './codeLiterals';
 import { type GraphLists, promptsAndKeys } from './facts';
 import { linkImportPaths, modulesOf } from './importPaths';
 import { linkConfiguration } from './linkKeys';
@@ -41,14 +41,15 @@ export function linkArtifacts(lists: GraphLists): GraphEdge[] {
 
 function linkFiles(lists: GraphLists, code: CodeLiterals): GraphEdge[] {
   const byName = new Map<string, GraphNode[]>();
+  const files = new Set<string>();
   for (const node of promptsAndKeys(lists)) {
     if (node.kind !== 'prompt') continue;
+    files.add(node.file);
     const name = node.file.slice(node.file.lastIndexOf('/') + 1);
     append(byName, name, node);
   }
   const edges: GraphEdge[] = [];
-  for (const { fact, text, path } of code.paths()) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
+  for (const { fact, text, path, name } of code.paths(files)) {
     // A literal such as `prompts/*.md` names every file of the pattern.
     const candidates = name.includes('*')
       ? matching(byName, path)
@@ -78,7 +79,7 @@ function endsWith(file: string, path: string): boolean {
 function matching(byName: ReadonlyMap<string, GraphNode[]>, path: string): GraphNode[] {
   if (!/[^*./]/.test(path.slice(0, path.lastIndexOf('.')))) return [];
   const pattern = new RegExp(`(^|/)${path.split('*').map(escaped).join('[^/]*')}$`);
-  const ending = path.slice(path.lastIndexOf('*') + 1);
+  const ending = afterStar(path);
   return [...byName].flatMap(([name, nodes]) =>
     name.endsWith(ending) ? nodes.filter((node) => pattern.test(node.file)) : [],
   );
