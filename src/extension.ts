@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { chatContribution } from './host/chat/chatParticipant';
 import { type StartReport, startContributions } from './host/contribution';
 import { DisposableStore } from './host/disposable';
 import { codeLensContribution } from './host/handbook/codeLenses';
@@ -34,6 +35,7 @@ const contributions: HostContribution[] = [
   debugContribution,
   modelContribution,
   proposalsContribution,
+  chatContribution,
   validationContribution,
   resultsContribution,
 ];

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { EnvironmentError } from '../core/errors';
 import { diagnosisHandlers } from './work/handlers/diagnosisHandlers';
+import { exchangeHandlers } from './work/handlers/exchangeHandlers';
 import { handbookHandlers } from './work/handlers/handbookHandlers';
 import { harnessHandlers } from './work/handlers/harnessHandlers';
 import { liveHandlers } from './work/handlers/liveHandlers';
@@ -40,6 +41,7 @@ const handlers = {
   ...diagnosisHandlers(harnesses),
   ...proposalHandlers(),
   ...proposeHandlers(harnesses),
+  ...exchangeHandlers(),
   ...validationHandlers(),
 };
 const server = new WorkServer(handlers, (message) => port.postMessage(message));

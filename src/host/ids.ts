@@ -1,4 +1,5 @@
 import type { NodeTarget, SitePlace } from './tree/treeNode';
+import type { ProposalSubject } from './work/methods';
 
 /** What a tree hands to a command: the node itself, or nothing when the palette was used. */
 export type FromTree = { target?: NodeTarget } | undefined;
@@ -52,7 +53,19 @@ export interface CommandArguments {
   'harnessmith.showStepsHere': [];
   'harnessmith.debugTrace': [node?: FromTree | StepTarget];
 
+  'harnessmith.chooseModel': [];
+  'harnessmith.openModelRequests': [];
   'harnessmith.propose': [node?: FromTree];
+  'harnessmith.proposeSeveral': [node?: FromTree];
+  'harnessmith.askForChange': [];
+  'harnessmith.proposeFromChat': [subject: ProposalSubject];
+  'harnessmith.reviseHunk': [node?: FromTree];
+  'harnessmith.overviewProposal': [node?: FromTree];
+  'harnessmith.compareRevisions': [node?: FromTree];
+  'harnessmith.importProposal': [];
+  'harnessmith.exportProposal': [node?: FromTree];
+  'harnessmith.undoProposal': [node?: FromTree];
+  'harnessmith.rejectHunkBecause': [node?: FromTree];
   'harnessmith.refreshProposals': [];
   'harnessmith.reviewProposal': [node?: FromTree];
   'harnessmith.openHunk': [node?: FromTree];
@@ -111,7 +124,19 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.compareTraces': true,
   'harnessmith.showStepsHere': true,
   'harnessmith.debugTrace': true,
+  'harnessmith.chooseModel': true,
+  'harnessmith.openModelRequests': true,
   'harnessmith.propose': true,
+  'harnessmith.proposeSeveral': true,
+  'harnessmith.askForChange': true,
+  'harnessmith.proposeFromChat': true,
+  'harnessmith.reviseHunk': true,
+  'harnessmith.overviewProposal': true,
+  'harnessmith.compareRevisions': true,
+  'harnessmith.importProposal': true,
+  'harnessmith.exportProposal': true,
+  'harnessmith.undoProposal': true,
+  'harnessmith.rejectHunkBecause': true,
   'harnessmith.refreshProposals': true,
   'harnessmith.reviewProposal': true,
   'harnessmith.openHunk': true,
@@ -139,6 +164,8 @@ export const commandsWithoutPalette: readonly CommandId[] = [
   'harnessmith.removeOrphan',
   'harnessmith.openTraceSource',
   'harnessmith.openHunk',
+  'harnessmith.proposeFromChat',
+  'harnessmith.reviseHunk',
 ];
 
 export const viewIds = {
@@ -159,6 +186,8 @@ export const schemes = {
   base: 'harnessmith-base',
   /** Right side of a review: writable, kept in `review.json`, never in the user's files. */
   proposed: 'harnessmith-proposed',
+  /** What a model is going to be sent, read only. */
+  context: 'harnessmith-context',
   /** Pages of the handbook, read only. */
   page: 'harnessmith-handbook',
   /** Stands for the badge of a tree row; never opened. */

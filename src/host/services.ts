@@ -10,6 +10,7 @@ import { viewIds } from './ids';
 import type { Log } from './log';
 import { completeWithEditorModel } from './models/editorModel';
 import { ProposalService } from './review/proposalService';
+import { unsavedFiles } from './review/unsavedFiles';
 import { TraceService } from './traces/traceService';
 import { ValidationService } from './validation/validationService';
 import { startThread } from './work/threadPort';
@@ -55,7 +56,7 @@ export function buildServices(context: vscode.ExtensionContext, store: Disposabl
     withProgress(title, task, { viewId: viewIds.traces }),
   );
   const sites = store.add(new SiteWatch(work, harness, log));
-  const proposals = new ProposalService(work, harness, log, personName(), trusted);
+  const proposals = new ProposalService(work, harness, log, personName(), trusted, unsavedFiles);
   const cli = vscode.Uri.joinPath(context.extensionUri, 'dist', 'cli.cjs').fsPath;
   const validation = store.add(new ValidationService(work, harness, cli, log));
   return { context, log, channel, work, harness, sites, traces, proposals, validation };

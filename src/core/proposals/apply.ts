@@ -43,7 +43,7 @@ export async function applyAccepted(
     result = await write(root, stored, review, target, new Set(accepted), options);
     const written = new Set(result.hunks);
     if (!accepted.some((number) => written.has(number))) throw nothingFits(id, result.left);
-    record(review, result, who);
+    recordApply(review, result, who);
   });
   const ledger = await Ledger.open(root);
   const { hunks, branch } = result!;
@@ -69,7 +69,12 @@ async function write(
   return { target, ...(await applyToBranch(root, stored, review, all, work)) };
 }
 
-function record(review: Review, result: ApplyResult, who: string): void {
+/** Enters in a review what was written where. */
+export function recordApply(
+  review: Review,
+  result: Pick<ApplyResult, 'hunks' | 'target' | 'branch' | 'commit'>,
+  who: string,
+): void {
   const at = new Date().toISOString();
   for (const number of result.hunks) review.hunks[String(number)] = { state: 'applied', at, by: who };
   review.appliedAt = at;

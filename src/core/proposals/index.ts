@@ -1,5 +1,6 @@
 export { type ApplyResult, type ApplyTarget, applyAccepted } from './apply';
 export { branchOf } from './applyBranch';
+export { type EditorPlan, planForEditor, recordEditorApply } from './applyEditor';
 export { ChangeManifest, exportChangeManifest } from './changeManifest';
 export { commitAccepted, commitTaken, type ProposalCommit } from './commit';
 export { composeFile, composeText } from './compose';

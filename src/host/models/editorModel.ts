@@ -22,12 +22,22 @@ export async function completeWithEditorModel(
     let text = '';
     for await (const chunk of response.text) text += chunk;
     if (signal.aborted) throw new CancelledError();
-    return { text, model: `${model.vendor}/${model.id}` };
+    return { text, model: `${model.vendor}/${model.id}`, ...(await tokensOf(model, messages, text)) };
   } catch (error) {
     throw signal.aborted ? new CancelledError() : translate(error, model.name);
   } finally {
     signal.removeEventListener('abort', cancel);
     cancellation.dispose();
+  }
+}
+
+/** Tokens by the count of the model; none where it cannot count. */
+async function tokensOf(model: vscode.LanguageModelChat, messages: TextMessages, text: string) {
+  try {
+    const input = await Promise.all(messages.map(({ content }) => model.countTokens(content)));
+    return { inputTokens: input.reduce((sum, one) => sum + one, 0), outputTokens: await model.countTokens(text) };
+  } catch {
+    return {}; // the answer counts, not its length
   }
 }
 

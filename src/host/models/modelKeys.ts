@@ -3,6 +3,7 @@ import { registerCommand, setting, settingScope } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { HostContribution, Services } from '../services';
 import type { ModelChoice } from '../work/methods';
+import { registerChooseModel } from './chooseModel';
 import { chooseModel, isKeyed, type KeyedProvider, keyedProviders, secretName } from './modelChoice';
 
 /** Commands that put a key into the secret store of the editor and take it out. */
@@ -33,6 +34,7 @@ export const modelContribution: HostContribution = {
         if (provider) await secrets.delete(secretName(provider, addressOf(services, provider)));
       }),
     );
+    store.add(registerChooseModel(services));
     return store;
   },
 };

@@ -1,8 +1,9 @@
 import { InputError } from '../../core/errors';
+import type { Proposal } from '../../core/proposals/model';
 import { Emitter } from '../disposable';
 import type { HarnessService } from '../harness/harnessService';
 import type { Log } from '../log';
-import type { HunkView, ProposalView, Result } from '../work/methods';
+import type { HunkView, Params, ProposalView, Result } from '../work/methods';
 import type { Work } from '../work/workClient';
 
 export interface HunkKey {
@@ -27,6 +28,8 @@ export class ProposalService {
     private readonly log: Log,
     private readonly person: string,
     private readonly mayWrite: MayWrite,
+    /** Texts that stand unsaved in editors, by path relative to the root. */
+    private readonly unsaved: (root: string) => Record<string, string> = () => ({}),
   ) {}
 
   /** Null until loaded. */
@@ -52,7 +55,8 @@ export class ProposalService {
     const root = this.harness.root;
     if (!root) return;
     try {
-      this.loaded = { root, proposals: await this.work.call('listProposals', { root }) };
+      const unsaved = this.unsaved(root);
+      this.loaded = { root, proposals: await this.work.call('listProposals', { root, unsaved }) };
     } finally {
       this.changes.fire();
     }
@@ -100,5 +104,32 @@ export class ProposalService {
     const applied = await this.work.call('applyProposal', { root, proposal, target, by: this.person });
     await this.refresh();
     return applied;
+  }
+
+  /** Enters what the editor wrote itself. */
+  async recordApplied(proposal: string, hunks: number[], files: Params<'recordApply'>['files']): Promise<void> {
+    const root = this.harness.root;
+    if (!root) return;
+    await this.work.call('recordApply', { root, proposal, hunks, files, by: this.person });
+    await this.refresh();
+  }
+
+  /** Takes the last apply of a proposal back, as a whole. Returns the files that were restored; none for a branch. */
+  async undo(proposal: string): Promise<Result<'undoProposal'>> {
+    const root = this.harness.root;
+    if (!root || !this.mayWrite('Taking a proposal back')) return { files: [] };
+    try {
+      return await this.work.call('undoProposal', { root, proposal, by: this.person });
+    } finally {
+      await this.refresh();
+    }
+  }
+
+  /** Makes a proposal of a patch file or a branch. */
+  async import(from: 'file' | 'branch', source: string): Promise<Proposal> {
+    const root = this.harness.root ?? '';
+    const proposal = await this.work.call('importProposal', { root, from, source, by: this.person });
+    await this.refresh();
+    return proposal;
   }
 }

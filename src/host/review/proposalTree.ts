@@ -1,7 +1,7 @@
 import type { FlawRecord } from '../../core/diagnosis/model';
 import type { Decision, HunkState, Proposal } from '../../core/proposals/model';
 import { count } from '../traces/words';
-import type { TreeNode } from '../tree/treeNode';
+import type { NodeTarget, TreeNode } from '../tree/treeNode';
 import type { HunkView, ProposalView } from '../work/methods';
 
 const stateIcons: Record<HunkState, { name: string; color?: string }> = {
@@ -45,12 +45,14 @@ function proposalNode(view: ProposalView): TreeNode {
       proposal.request,
       `by ${proposal.model.id}, ${proposal.createdAt.slice(0, 16).replace('T', ' ')}`,
       view.problem ?? '',
+      proposal.revises ? `revises ${proposal.revises.proposal}: ${proposal.revises.comment}` : '',
+      ...(proposal.fuzz ?? []).map((fuzz) => `found by ${fuzz.difference}: ${fuzz.file}, line ${fuzz.line}`),
       ...proposal.refused.map((edit) => `left out: ${edit.file}: ${edit.reason}`),
     ]
       .filter(Boolean)
       .join('\n'),
     icon: { name: view.review.appliedAt ? 'check-all' : 'lightbulb' },
-    context: view.review.appliedAt ? 'proposal.applied' : 'proposal.open',
+    context: `${view.review.appliedAt ? 'proposal.applied' : 'proposal.open'}${proposal.revises ? '.revision' : ''}`,
     state: view.review.appliedAt ? 'collapsed' : 'expanded',
     target: { kind: 'proposal', proposal: proposal.id },
     spoken: `${proposal.title}, ${facts.join(', ')}`,
@@ -65,6 +67,24 @@ export function standing(view: ProposalView): string {
   if (open > 0) return `${open} of ${view.hunks.length} undecided`;
   const accepted = view.hunks.filter((hunk) => hunk.state === 'accepted').length;
   return accepted > 0 ? `decided, ${accepted} of ${view.hunks.length} accepted` : 'nothing accepted';
+}
+
+/** Ticked when all are accepted; no box where a tick would decide nothing. */
+function checkOf(hunks: readonly HunkView[]): boolean | undefined {
+  const waiting = hunks.filter((hunk) => hunk.state !== 'applied');
+  return waiting.length === 0 ? undefined : waiting.every((hunk) => hunk.state === 'accepted');
+}
+
+/** Numbers of the hunks that stand under a row and are not applied. */
+export function hunksOfRow(hunks: readonly HunkView[], target: NodeTarget): number[] {
+  return hunks
+    .filter((hunk) => {
+      if (hunk.state === 'applied') return false;
+      if (target.kind === 'hunk') return hunk.number === target.hunk;
+      if (target.kind === 'file') return hunk.decision === target.decision && hunk.file === target.file;
+      return target.kind === 'decision' && hunk.decision === target.decision;
+    })
+    .map((hunk) => hunk.number);
 }
 
 function gateWords(proposal: Proposal, decision: Decision): { words: string; detail: string[] } {
@@ -97,6 +117,7 @@ function decisionNode(decision: Decision, view: ProposalView): TreeNode {
       .join('\n'),
     icon: { name: gates.detail.length ? 'warning' : 'git-pull-request' },
     context: hunks.some((hunk) => hunk.state !== 'applied') ? 'decision.open' : 'decision.applied',
+    checked: checkOf(hunks),
     state: 'expanded',
     target: { kind: 'decision', proposal, decision: decision.id },
     children: () =>
@@ -118,6 +139,7 @@ function fileNode(file: string, decision: string, hunks: readonly HunkView[], pr
     description: count(hunks.length, 'hunk'),
     icon: { name: 'file' },
     context: 'proposedFile',
+    checked: checkOf(hunks),
     state: 'expanded',
     target: { kind: 'file', proposal, decision, file },
     children: () => hunks.map((hunk, index) => hunkNode(hunk, index + 1, hunks.length, proposal)),
@@ -126,21 +148,33 @@ function fileNode(file: string, decision: string, hunks: readonly HunkView[], pr
 
 function hunkNode(hunk: HunkView, position: number, of: number, proposal: string): TreeNode {
   const target = { kind: 'hunk' as const, proposal, decision: hunk.decision, file: hunk.file, hunk: hunk.number };
-  const words = stateWords[hunk.state];
+  const words = hunk.edited ? `${stateWords[hunk.state]}, edited by you` : stateWords[hunk.state];
   return {
     id: `proposal:${proposal}/hunk:${hunk.number}`,
     label: `hunk ${position} of ${of}`,
     description: `${words}  line ${hunk.baseStart}, +${hunk.added.length} -${hunk.removed.length}${hunk.reason ? `  "${hunk.reason}"` : ''}`,
-    tooltip: [...hunk.removed.map((line) => `- ${line}`), ...hunk.added.map((line) => `+ ${line}`)]
-      .slice(0, 20)
+    tooltip: [
+      ...conflictLines(hunk),
+      ...hunk.removed.map((line) => `- ${line}`),
+      ...hunk.added.map((line) => `+ ${line}`),
+    ]
+      .slice(0, 24)
       .join('\n'),
     icon: stateIcons[hunk.state],
     context: `hunk.${hunk.state}`,
+    checked: checkOf([hunk]),
     state: 'leaf',
     target,
     command: { id: 'harnessmith.openHunk', title: 'Review the hunk', arguments: [{ target }] },
     spoken: `hunk ${position} of ${of}, ${words}, line ${hunk.baseStart}`,
   };
+}
+
+/** What the person wrote where a conflicting hunk should go. */
+function conflictLines({ conflict }: HunkView): string[] {
+  if (!conflict) return [];
+  const lines = conflict.text === '' ? ['(the lines were removed)'] : conflict.text.split(/\r?\n/).slice(0, 8);
+  return [`Your text, line ${conflict.line}:`, ...lines.map((line) => `  ${line}`), 'The proposal:'];
 }
 
 function flawsNode(flaws: readonly FlawRecord[]): TreeNode {

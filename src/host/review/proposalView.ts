@@ -1,14 +1,30 @@
-import { registerCommand, setContext } from '../commands';
+import { registerCommand, setContext, showError } from '../commands';
 import { DisposableStore } from '../disposable';
 import { viewIds } from '../ids';
 import type { HostContribution, Services } from '../services';
 import { NodeTree } from '../tree/nodeTree';
-import { proposalTree } from './proposalTree';
-import { registerProposeCommand } from './proposeCommand';
+import type { TreeNode } from '../tree/treeNode';
+import { registerApplyCommands } from './applyCommand';
+import { registerExchangeCommands } from './exchangeCommands';
+import { hunksOfRow, proposalTree } from './proposalTree';
+import { registerProposeCommands } from './proposeCommand';
 import { registerReviewCommands } from './reviewCommands';
 import { registerReviewComments } from './reviewComments';
 import { registerReviewFiles } from './reviewFiles';
 import { ReviewSession } from './reviewSession';
+
+/** A tick accepts the hunks of a row, and taking it away makes them undecided again. */
+function decideByCheckbox(services: Services, changes: readonly { node: TreeNode; checked: boolean }[]): void {
+  const work = async () => {
+    for (const { node, checked } of changes) {
+      const { target } = node;
+      if (!target || !('proposal' in target)) continue;
+      const hunks = hunksOfRow(services.proposals.proposal(target.proposal)?.hunks ?? [], target);
+      await services.proposals.decide(target.proposal, hunks, checked ? 'accepted' : 'open');
+    }
+  };
+  work().catch((error: unknown) => showError(error, services.log, 'Deciding'));
+}
 
 /** The Proposals view: what was proposed, what was decided, what is suspected. */
 export const proposalsContribution: HostContribution = {
@@ -28,6 +44,7 @@ export const proposalsContribution: HostContribution = {
       return proposals ? proposalTree(proposals, services.traces.diagnosis.flaws) : [];
     };
     const tree = store.add(new NodeTree(viewIds.proposals, roots, () => void load()));
+    store.add(tree.onDidCheck((changes) => decideByCheckbox(services, changes)));
     const show = () => {
       const { proposals } = services.proposals;
       const shown = (proposals?.length ?? 0) + services.traces.diagnosis.flaws.length;
@@ -48,7 +65,9 @@ export const proposalsContribution: HostContribution = {
     store.add(registerReviewFiles(services));
     store.add(registerReviewComments(services));
     store.add(registerReviewCommands(services, session));
-    store.add(registerProposeCommand(services, tree));
+    store.add(registerApplyCommands(services, session));
+    store.add(registerExchangeCommands(services, session));
+    store.add(registerProposeCommands(services, tree));
     show();
     return store;
   },

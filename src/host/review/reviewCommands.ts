@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
 import { InputError } from '../../core/errors';
-import { registerCommand, trusted, withProgress } from '../commands';
+import { registerCommand } from '../commands';
 import { DisposableStore } from '../disposable';
 import type { FromTree } from '../ids';
-import { applyTarget, type Services } from '../services';
-import type { ProposalView } from '../work/methods';
-import { standing } from './proposalTree';
-import { applyQuestion } from './reviewOrder';
+import type { Services } from '../services';
+import { chooseProposal } from './chooseProposal';
 import type { ReviewSession } from './reviewSession';
 
 /** Commands to move through hunks, to decide on them, and to apply what was accepted. */
@@ -51,74 +49,21 @@ export function registerReviewCommands(services: Services, session: ReviewSessio
       if (hunk) await session.open(view, hunk);
     }),
   );
-  store.add(registerCommand('harnessmith.applyProposal', log, (node) => apply(services, session, node)));
+  store.add(
+    registerCommand('harnessmith.rejectHunkBecause', log, async (node) => {
+      const found = session.hunk(node);
+      if (!found) throw nothingChosen('hunk');
+      const prompt = 'Kept in the ledger, and told to the model the next time';
+      const reason = await vscode.window.showInputBox({
+        title: 'Why is the hunk rejected?',
+        prompt,
+        ignoreFocusOut: true,
+      });
+      if (reason?.trim())
+        await proposals.decide(found.view.proposal.id, [found.hunk.number], 'rejected', reason.trim());
+    }),
+  );
   return store;
-}
-
-/** The proposal a command is about; asks when that is not clear. */
-export async function chooseProposal(
-  services: Services,
-  find: () => ProposalView | undefined,
-  title: string,
-): Promise<ProposalView | undefined> {
-  await services.proposals.ensure();
-  const known = find();
-  if (known) return known;
-  const views = services.proposals.proposals ?? [];
-  if (views.length === 0) {
-    throw new InputError('There is no proposal yet.', {
-      code: 'no-proposal',
-      nextStep: 'Run "Harnessmith: Propose a Change".',
-    });
-  }
-  const picked = await vscode.window.showQuickPick(
-    views.map((view) => ({ label: view.proposal.title, description: standing(view), view })),
-    { title },
-  );
-  return picked?.view;
-}
-
-async function apply(services: Services, session: ReviewSession, node: FromTree): Promise<void> {
-  const view = await chooseProposal(
-    services,
-    () => session.proposal(node),
-    'Apply the accepted hunks of which proposal?',
-  );
-  if (!view || !trusted('Applying a proposal')) return;
-  const target = applyTarget(services);
-  const { id } = view.proposal;
-  const question = applyQuestion(view, target, `harnessmith/${id}`);
-  if (!question) {
-    throw new InputError('No hunk of this proposal is accepted.', {
-      code: 'nothing-accepted',
-      nextStep: 'Accept at least one hunk first.',
-    });
-  }
-  if (target === 'workingTree') refuseUnsaved(services, view);
-  const open = view.hunks.filter((hunk) => hunk.state === 'open').length;
-  const detail = open ? `${open === 1 ? '1 undecided hunk is' : `${open} undecided hunks are`} left out.` : undefined;
-  const chosen = await vscode.window.showInformationMessage(question, { modal: true, detail }, 'Write');
-  if (chosen !== 'Write') return;
-  const applied = await withProgress('Applying the accepted hunks', () => services.proposals.apply(id, target));
-  void vscode.window.setStatusBarMessage(`Harnessmith: wrote ${applied.files.join(', ')} to ${applied.target}`, 10_000);
-  services.log.info(`Applied ${id} to ${applied.target}: ${applied.files.join(', ')}`);
-  if (applied.left.length > 0) {
-    const places = applied.left.map((hunk) => `hunk ${hunk.number} of ${hunk.file} (${hunk.reason})`).join('; ');
-    void vscode.window.showWarningMessage(`Not written, changed since the proposal was made: ${places}.`);
-  }
-}
-
-/** Unsaved text in an editor would silently win or lose against the applied text; the person saves first. */
-function refuseUnsaved(services: Services, view: ProposalView): void {
-  const root = services.harness.root;
-  if (!root) return;
-  const files = new Set(view.hunks.map((hunk) => vscode.Uri.joinPath(vscode.Uri.file(root), hunk.file).toString()));
-  const unsaved = vscode.workspace.textDocuments.find((one) => one.isDirty && files.has(one.uri.toString()));
-  if (!unsaved) return;
-  throw new InputError(`${vscode.workspace.asRelativePath(unsaved.uri)} has unsaved changes.`, {
-    code: 'unsaved-changes',
-    nextStep: 'Save or revert it, then apply again.',
-  });
 }
 
 function nothingChosen(what: string): InputError {

@@ -20,6 +20,7 @@ interface HunkThread extends vscode.CommentThread {
 export function registerReviewComments(services: Services): DisposableStore {
   const store = new DisposableStore();
   const controller = store.add(vscode.comments.createCommentController('harnessmith.review', 'Harnessmith review'));
+  controller.options = { placeHolder: 'Say what should be different', prompt: 'Ask the model for a change' };
   const threads = new Map<string, HunkThread>();
   const update = () => {
     const wanted = new Set<string>();
@@ -62,7 +63,7 @@ function show(
     const { start, end } = proposedRange(hunk, view.hunks);
     const range = new vscode.Range(start - 1, 0, end - 1, 0);
     thread = controller.createCommentThread(uri, range, [commentOf(view, hunk)]) as HunkThread;
-    thread.canReply = false;
+    thread.canReply = vscode.workspace.isTrusted;
     const { id: proposal } = view.proposal;
     thread.target = { kind: 'hunk', proposal, decision: hunk.decision, file: hunk.file, hunk: hunk.number };
     threads.set(key, thread);

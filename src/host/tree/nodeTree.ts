@@ -29,6 +29,9 @@ function dropController(onDrop: (paths: string[]) => void): vscode.TreeDragAndDr
 export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLike {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changed.event;
+  private readonly checks = new vscode.EventEmitter<readonly { node: TreeNode; checked: boolean }[]>();
+  /** A person ticked boxes of rows, or took ticks away. */
+  readonly onDidCheck = this.checks.event;
   private readonly parents = new WeakMap<TreeNode, TreeNode>();
   private readonly store = new DisposableStore();
   readonly view: vscode.TreeView<TreeNode>;
@@ -45,7 +48,14 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLi
       vscode.window.createTreeView(viewId, {
         treeDataProvider: this,
         showCollapseAll: true,
+        manageCheckboxStateManually: true,
         dragAndDropController: onDrop && dropController(onDrop),
+      }),
+    );
+    this.store.add(
+      this.view.onDidChangeCheckboxState(({ items }) => {
+        const ticked = vscode.TreeItemCheckboxState.Checked;
+        this.checks.fire(items.map(([node, state]) => ({ node, checked: state === ticked })));
       }),
     );
     let seen = false;
@@ -93,6 +103,10 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLi
     // Plain text: tooltips may quote traces and model answers, which must not become links.
     item.tooltip = node.tooltip;
     item.contextValue = node.context;
+    if (node.checked !== undefined) {
+      const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+      item.checkboxState = node.checked ? Checked : Unchecked;
+    }
     item.resourceUri = badgeUri(node.badge);
     if (node.icon) {
       item.iconPath = new vscode.ThemeIcon(
@@ -112,5 +126,6 @@ export class NodeTree implements vscode.TreeDataProvider<TreeNode>, DisposableLi
   dispose(): void {
     this.store.dispose();
     this.changed.dispose();
+    this.checks.dispose();
   }
 }

@@ -33,6 +33,8 @@ export interface TreeNode {
   icon?: { name: string; color?: string };
   /** What the mark at the end of the row counts: failing steps, else that the code changed. The description says it in words. */
   badge?: { failing: number; state: 'moved' | 'stale' | null };
+  /** Whether the box in front of the row is ticked; no box when absent. */
+  checked?: boolean;
   /** For `view/item/context` menus. */
   context?: string;
   state: 'leaf' | 'collapsed' | 'expanded';

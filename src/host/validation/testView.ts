@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand, runCommand, setting, settingScope, showError, trusted } from '../commands';
 import { DisposableStore } from '../disposable';
 import { type FromTree, testControllerId } from '../ids';
-import { chooseProposal } from '../review/reviewCommands';
+import { chooseProposal } from '../review/chooseProposal';
 import type { HostContribution, Services } from '../services';
 import { followInTestView } from './testRuns';
 import type { ValidationRequest } from './validationService';

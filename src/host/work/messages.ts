@@ -37,7 +37,13 @@ export type FromWorker = z.infer<typeof FromWorker>;
 export const TextMessages = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }));
 export type TextMessages = z.infer<typeof TextMessages>;
 
-export const TextAnswer = z.object({ text: z.string(), model: z.string() });
+export const TextAnswer = z.object({
+  text: z.string(),
+  model: z.string(),
+  /** As the provider counts them; null where it does not. */
+  inputTokens: z.number().nullable().optional(),
+  outputTokens: z.number().nullable().optional(),
+});
 export type TextAnswer = z.infer<typeof TextAnswer>;
 
 /** Packs anything thrown for the other thread. */

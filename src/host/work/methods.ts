@@ -48,6 +48,10 @@ export const HunkView = Hunk.extend({
   state: HunkState,
   /** Why it is stale or was rejected. */
   reason: z.string().optional(),
+  /** The person typed into it on the right side. */
+  edited: z.boolean().optional(),
+  /** What stands in the file where a conflicting hunk should go; line from 1. */
+  conflict: z.object({ line: z.int(), text: z.string() }).optional(),
   /** Line of the file as it is now; null where the hunk has no place in it. */
   line: z.int().nullable(),
 });
@@ -102,6 +106,20 @@ export type HandbookEdit = z.infer<typeof HandbookEdit>;
 
 const root = z.string();
 const nothing = z.null();
+/** Texts of files that are changed in an editor and not saved, by path relative to the root. */
+const unsaved = z.record(z.string(), z.string()).optional();
+
+/** What a proposal is asked for. */
+export const ProposalSubject = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('flaw'), flaw: z.string(), request: z.string().optional() }),
+  z.object({ kind: z.literal('request'), request: z.string() }),
+  z.object({ kind: z.literal('unit'), unit: z.string(), request: z.string() }),
+  z.object({ kind: z.literal('selection'), file: z.string(), start: z.int(), end: z.int(), request: z.string() }),
+  z.object({ kind: z.literal('revision'), proposal: z.string(), hunks: z.array(z.int()), comment: z.string() }),
+]);
+export type ProposalSubject = z.infer<typeof ProposalSubject>;
+
+const asked = { root, subject: ProposalSubject, model: ModelChoice, module: z.string().optional(), unsaved };
 
 /** What the worker can do. One entry a method: the shape of its parameters and of its result. */
 export const methods = {
@@ -204,7 +222,7 @@ export const methods = {
   runUnits: { params: z.object({ root: root.nullable(), run: z.string() }), result: z.array(Choice) },
   runFindings: { params: z.object({ root: root.nullable(), run: z.string() }), result: z.array(Finding) },
 
-  listProposals: { params: z.object({ root }), result: z.array(ProposalView) },
+  listProposals: { params: z.object({ root, unsaved }), result: z.array(ProposalView) },
   proposalTexts: {
     params: z.object({ root, proposal: z.string(), file: z.string() }),
     result: z.object({ base: z.string().nullable(), proposed: z.string().nullable() }),
@@ -233,9 +251,77 @@ export const methods = {
       left: z.array(z.object({ number: z.int(), file: z.string(), reason: z.string() })),
     }),
   },
-  propose: {
-    params: z.object({ root, flaw: z.string().nullable(), request: z.string(), model: ModelChoice }),
+  /** How the accepted hunks change the files as they are now, one step a decision, for the editor to carry out. */
+  planApply: {
+    params: z.object({ root, proposal: z.string(), unsaved }),
+    result: z.object({
+      decisions: z.array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          files: z.array(
+            z.object({
+              file: z.string(),
+              action: z.enum(['replace', 'create', 'delete']),
+              changes: z.array(z.object({ start: z.int(), end: z.int(), newText: z.string() })),
+            }),
+          ),
+        }),
+      ),
+      files: z.array(z.object({ file: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+      hunks: z.array(z.int()),
+      left: z.array(z.object({ number: z.int(), file: z.string(), reason: z.string() })),
+      exact: z.boolean(),
+    }),
+  },
+  /** Enters what the editor wrote by a plan. */
+  recordApply: {
+    params: z.object({
+      root,
+      proposal: z.string(),
+      hunks: z.array(z.int()),
+      files: z.array(
+        z.object({
+          file: z.string(),
+          before: z.string().nullable(),
+          after: z.string().nullable(),
+          mode: z.int().nullable(),
+        }),
+      ),
+      by: z.string(),
+    }),
+    result: nothing,
+  },
+  undoProposal: {
+    params: z.object({ root, proposal: z.string(), by: z.string() }),
+    result: z.object({ files: z.array(z.string()) }),
+  },
+  /** Text of a proposal for other tools. */
+  exportProposal: {
+    params: z.object({ root, proposal: z.string(), format: z.enum(['diff', 'change_manifest', 'plan']) }),
+    result: z.string(),
+  },
+  /** Makes a proposal of a patch file or of a branch. */
+  importProposal: {
+    params: z.object({ root, from: z.enum(['file', 'branch']), source: z.string(), by: z.string() }),
     result: Proposal,
+  },
+  /** Local branches that the present one has not got, newest first. */
+  otherBranches: { params: z.object({ root }), result: z.array(z.string()) },
+  /** What a model would be sent, to the letter, and what it may cost. */
+  proposalContext: {
+    params: z.object({ ...asked, count: z.int().optional() }),
+    result: z.object({ text: z.string(), summary: z.string(), sendsNothing: z.boolean() }),
+  },
+  propose: {
+    params: z.object({ ...asked, count: z.int().optional() }),
+    result: z.object({
+      proposals: z.array(Proposal),
+      noChange: z.string().nullable(),
+      missing: z.array(z.string()),
+      /** What the requests used, in words. */
+      spent: z.string(),
+    }),
   },
 
   createRun: {

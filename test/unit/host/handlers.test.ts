@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diagnosisHandlers } from '../../../src/host/work/handlers/diagnosisHandlers';
+import { exchangeHandlers } from '../../../src/host/work/handlers/exchangeHandlers';
 import { handbookHandlers } from '../../../src/host/work/handlers/handbookHandlers';
 import { harnessHandlers } from '../../../src/host/work/handlers/harnessHandlers';
 import { liveHandlers } from '../../../src/host/work/handlers/liveHandlers';
@@ -56,6 +57,7 @@ beforeAll(() => {
     ...diagnosisHandlers(harnesses),
     ...proposalHandlers(),
     ...proposeHandlers(harnesses),
+    ...exchangeHandlers(),
     ...validationHandlers(),
   };
 });
@@ -155,9 +157,12 @@ describe('the worker on the example', () => {
 
   it('asks the model of the editor through the host and passes its failure on', async () => {
     const model = { provider: 'vscode' as const, model: '', timeoutSeconds: 5, maxOutputTokens: 500 };
-    const ask = handlers.propose({ root, flaw: null, request: 'say what was wrong with a reply', model }, context);
+    const ask = handlers.propose(
+      { root, subject: { kind: 'request', request: 'say what was wrong with a reply' }, model },
+      context,
+    );
     await expect(ask).rejects.toThrow(/no model/);
-    const gone = handlers.propose({ root, flaw: 'f-none', request: '', model }, context);
+    const gone = handlers.propose({ root, subject: { kind: 'flaw', flaw: 'f-none' }, model }, context);
     await expect(gone).rejects.toThrow(/no longer found/);
     expect(await handlers.listProposals({ root }, context)).toEqual([]);
   });
@@ -181,13 +186,15 @@ describe('the worker on the example', () => {
       prediction: { fixes: ['add-clamp'], atRisk: [], note: '' },
     };
     const model = { provider: 'vscode' as const, model: '', timeoutSeconds: 5, maxOutputTokens: 500 };
-    const proposal = await handlers.propose(
-      { root, flaw: null, request: 'format error feedback', model },
+    const { proposals, spent } = await handlers.propose(
+      { root, subject: { kind: 'request', request: 'format error feedback' }, model },
       {
         ...context,
         completeText: async () => ({ text: JSON.stringify(answer), model: 'test/one' }),
       },
     );
+    const proposal = proposals[0]!;
+    expect(spent).toMatch(/^1 request, about [\d,]+ tokens in/);
     const texts = await handlers.proposalTexts({ root, proposal: proposal.id, file }, context);
     expect(texts.base).toBe(base);
     expect(texts.proposed).toContain('which tool and arguments');
@@ -200,7 +207,7 @@ describe('the worker on the example', () => {
     );
     expect(readFileSync(join(root, file), 'utf8')).toBe(base);
     writeFileSync(join(root, file), 'something else entirely\n');
-    expect((await handlers.listProposals({ root }, context))[0]!.hunks[0]!.state).toBe('stale');
+    expect((await handlers.listProposals({ root }, context))[0]!.hunks[0]!.state).toBe('conflicting');
     writeFileSync(join(root, file), base);
     const applied = await handlers.applyProposal(
       { root, proposal: proposal.id, target: 'workingTree', by: 'ada' },

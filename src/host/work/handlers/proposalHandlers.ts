@@ -6,20 +6,34 @@ import {
   hunkStates,
   listProposals,
   openProposal,
+  planForEditor,
+  recordEditorApply,
   reviewOf,
   setEdited,
+  type UnsavedTexts,
+  undoApplied,
 } from '../../../core/proposals';
 import type { ProposalView } from '../methods';
+import { unsavedTexts } from '../unsavedTexts';
 import type { Handlers } from '../workServer';
 
-type ProposalMethods = 'listProposals' | 'proposalTexts' | 'saveEdited' | 'decideHunks' | 'applyProposal';
+type ProposalMethods =
+  | 'listProposals'
+  | 'proposalTexts'
+  | 'saveEdited'
+  | 'decideHunks'
+  | 'applyProposal'
+  | 'planApply'
+  | 'recordApply'
+  | 'undoProposal';
 
 /** Reading, deciding and applying proposals. */
 export function proposalHandlers(): Pick<Handlers, ProposalMethods> {
   return {
-    listProposals: async ({ root }) => {
+    listProposals: async ({ root, unsaved }) => {
+      const texts = await unsavedTexts(root, unsaved);
       const { proposals } = await listProposals(root);
-      return Promise.all(proposals.map((proposal) => viewOf(root, proposal)));
+      return Promise.all(proposals.map((proposal) => viewOf(root, proposal, texts)));
     },
     proposalTexts: async ({ root, proposal, file }) => {
       const stored = await openProposal(root, proposal);
@@ -41,18 +55,26 @@ export function proposalHandlers(): Pick<Handlers, ProposalMethods> {
       const applied = await applyAccepted(root, proposal, target, { who: by, signal, progress });
       return { target: applied.branch ?? 'your working tree', files: applied.files, left: applied.left };
     },
+    planApply: async ({ root, proposal, unsaved }) => planForEditor(root, proposal, await unsavedTexts(root, unsaved)),
+    recordApply: async ({ root, proposal, hunks, files, by }) => {
+      await recordEditorApply(root, proposal, hunks, files, by);
+      return null;
+    },
+    undoProposal: ({ root, proposal, by }) => undoApplied(root, proposal, by),
   };
 }
 
 /** A proposal whose files are damaged is still listed, with the reason. */
-async function viewOf(root: string, proposal: ProposalView['proposal']): Promise<ProposalView> {
+async function viewOf(root: string, proposal: ProposalView['proposal'], unsaved: UnsavedTexts): Promise<ProposalView> {
   const review = await reviewOf(root, proposal.id);
   try {
-    const states = await hunkStates(root, proposal.id);
+    const states = await hunkStates(root, proposal.id, unsaved);
     const hunks = states.map((status) => ({
       ...status.hunk,
       state: status.state,
       line: status.line,
+      edited: status.edited,
+      conflict: status.conflict,
       reason: status.reason ?? review.hunks[String(status.hunk.number)]?.reason,
     }));
     return { proposal, review, hunks, problem: null };
