@@ -3,6 +3,6 @@ export { buildLinkIndex, type LinkIndex, type LinkSettings } from './linkIndex';
 export { linkOneStep, linkRun } from './linkRun';
 export { linkStep } from './linkStep';
 export { Link, LinkKind, LinkPart, SiteTouches } from './model';
-export { type ModelFunction, modelFunctions, recordingFile, runRecorded } from './recording';
+export { type ModelFunction, modelFunctions, recordedRun, recordingFile, runRecorded } from './recording';
 export { siteTouches } from './touches';
 export { rootsOf } from './traceRoots';
