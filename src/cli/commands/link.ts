@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
-import type { Harness } from '../../core/harness';
+import { type Harness, openHarness } from '../../core/harness';
 import {
   buildLinkIndex,
+  checkoutOf,
   Link,
   linkOneStep,
   linkRun,
@@ -16,6 +17,7 @@ import {
 import { loadCatalog, openTrace } from '../../core/traces';
 import { chosenTrace } from '../chosenTrace';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
+import { harnessAtCommit } from '../harnessAtCommit';
 import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { positive } from '../options';
 import { counted } from '../words';
@@ -35,10 +37,13 @@ export function linkCommand() {
   const command = newCommand('link', 'from a step to the harness code behind it, or back')
     .argument('[trace]', 'run id, trial name or file')
     .option('--step <number>', 'only this step, with its code')
+    .option('--at-commit <revision>', 'resolve against this commit instead of the working tree; nothing is checked out')
     .option('--site <file:line>', 'the other way: which steps touched this place');
   answerWith(command, async (context, trace?: string): Promise<Answer> => {
-    const { step, site } = command.opts<{ step?: string; site?: string }>();
-    const opened = await openedHarness(context.folder, context);
+    const { step, site, atCommit } = command.opts<{ step?: string; site?: string; atCommit?: string }>();
+    const current = await openHarness(context.folder);
+    const past = atCommit === undefined ? undefined : await harnessAtCommit(current, atCommit, context);
+    const opened = past ?? (await openedHarness(context.folder, context));
     if (site !== undefined) return stepsBehindSite(opened, site, context);
     if (trace === undefined) {
       throw new InputError('No trace is named.', {
@@ -46,14 +51,19 @@ export function linkCommand() {
         nextStep: 'Name a trace, or a place with --site FILE:LINE.',
       });
     }
-    const run = await chosenTrace(opened.harness.root, trace, context);
-    const index = buildLinkIndex(opened.graph, opened.map, opened.harness.config);
+    const run = await chosenTrace(current.root, trace, context);
+    const checkout = await checkoutOf(opened.harness, opened.graph);
+    const index = buildLinkIndex(opened.graph, opened.map, {
+      ...opened.harness.config,
+      checkout: past === undefined ? checkout : null,
+    });
     const reader = await openTrace(run);
     try {
-      const links =
+      const found =
         step === undefined
           ? await linkRun(index, reader, context)
           : await linkOneStep(index, reader, positive(step, '--step'));
+      const links = past === undefined ? found : found.map((link) => ({ ...link, commit: past.commit }));
       const roots = await rootsOf(index, reader);
       const lines = links.map((link) => `step ${link.step}  ${describeLink(link)}`);
       if (step !== undefined && links.length > 0) lines.push('', await codeOf(opened.harness, links[0]));
@@ -61,6 +71,9 @@ export function linkCommand() {
         lines.push(
           `${root.prefix} is ${root.folder || 'the harness'} (${root.from === 'found' ? `found from ${counted(root.frames, 'frame')}` : 'stated in harness.json'})`,
         );
+      const drift = links[0]?.drift;
+      if (drift !== undefined) lines.push(drift);
+      if (past !== undefined) lines.push(`Resolved against commit ${past.commit}.`);
       if (links.length === 0) lines.push('No link: nothing in the step is backed by harness code.');
       return {
         document: LinkDocument.parse({ run: run.id, links, roots }),

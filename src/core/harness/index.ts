@@ -1,3 +1,4 @@
+export { type CommitTree, commitTree } from './commitTree';
 export { EngineId, HarnessConfig, ModelConfig, SuiteConfig } from './config';
 export { type HarnessFile, looksBinary, readListed, type SkippedFile, type WalkResult, walkFiles } from './files';
 export { GitError, type GitFacts, type GitOptions, type GitResult, git, gitFacts } from './git';

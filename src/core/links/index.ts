@@ -6,3 +6,4 @@ export { Link, LinkKind, LinkPart, SiteTouches } from './model';
 export { type ModelFunction, modelFunctions, recordedRun, recordingFile, runRecorded } from './recording';
 export { siteTouches } from './touches';
 export { rootsOf } from './traceRoots';
+export { type Checkout, checkoutOf, driftOf, driftText, type VersionDrift } from './versions';

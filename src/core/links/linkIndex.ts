@@ -6,6 +6,7 @@ import { MARKER } from './markerPattern';
 import { classWeight, onlyRepeats } from './pathClass';
 import { type Pattern, PatternIndex } from './patternIndex';
 import { type Place, Places } from './places';
+import type { Checkout } from './versions';
 
 /** Everything of a harness that steps can be linked to, ready for look-up. Immutable; build a new one after a refresh. */
 export class LinkIndex {
@@ -14,6 +15,8 @@ export class LinkIndex {
   readonly files: HarnessFiles;
   /** Roots that the configuration of the harness states. */
   readonly traceRoots: readonly TraceRoot[];
+  /** The version of the harness that was indexed, when it was looked up. */
+  readonly checkout: Checkout | null;
   private readonly byMarker = new Map<string, Place[]>();
   private readonly byName = new Map<string, Place[]>();
   private readonly tools = new Map<string, GraphNode[]>();
@@ -22,8 +25,9 @@ export class LinkIndex {
   constructor(
     readonly graph: ProgramGraph,
     map: BehaviourMap,
-    { traceRoots = {} }: LinkSettings = {},
+    { traceRoots = {}, checkout = null }: LinkSettings = {},
   ) {
+    this.checkout = checkout;
     this.files = new HarnessFiles(graph.data.files);
     this.traceRoots = Object.entries(traceRoots).map(([prefix, folder]) => ({
       prefix: prefix.replace(/[\\/]+$/, ''),
@@ -94,6 +98,7 @@ export class LinkIndex {
     for (const edge of this.graph.in(prompt, 'uses-prompt')) {
       const node = this.graph.node(edge.from);
       if (node === undefined || (node.kind !== 'function' && node.kind !== 'method')) continue;
+      if (onlyRepeats(node.file) && !onlyRepeats(prompt.replace(/^prompt:/, ''))) continue;
       const readsKey = prompt.includes('#') && (edge.text ?? '').endsWith(key);
       const rank = (readsKey ? 2 : 0) + (edge.certain === false ? 0 : 1) + classWeight(node.file);
       const inside = edge.line >= node.start && edge.line <= node.end && edge.file === node.file;
@@ -142,6 +147,8 @@ export interface Renderer {
 export interface LinkSettings {
   /** Folders of the machine or container that made the traces, and the folder of the harness each stands for. */
   traceRoots?: Readonly<Record<string, string>>;
+  /** The version of the harness, to tell of traces of other versions. */
+  checkout?: Checkout | null;
 }
 
 /** Builds the index of a harness from its program graph and handbook. Pure; a few seconds for 100,000 literals. */

@@ -8,6 +8,7 @@ import { matchText } from './matchText';
 import type { Link } from './model';
 import { type RecordedRun, recordedRun, withRecorded } from './recording';
 import { rootsOf } from './traceRoots';
+import { driftOf, driftText } from './versions';
 
 /** The first steps hold the prompts, which tell best which of several equal configurations was used. */
 const STEPS_FOR_WEIGHTS = 6;
@@ -48,9 +49,13 @@ export async function linkOneStep(index: LinkIndex, reader: TraceReader, n: numb
 
 /** The links of a step; with a recording those that it shows first. */
 function linked(index: LinkIndex, context: RunContext, step: Step, run: TraceRun, record: string): Link[] {
-  const links = linkStep(index, step, run, { ...context, record });
-  if (context.recorded === null) return links;
-  return withRecorded(index, context.recorded, step.n, links).sort((left, right) => right.confidence - left.confidence);
+  const found = linkStep(index, step, run, { ...context, record });
+  const links =
+    context.recorded === null
+      ? found
+      : withRecorded(index, context.recorded, step.n, found).sort((left, right) => right.confidence - left.confidence);
+  const { drift } = context;
+  return drift === null ? links : links.map((link) => ({ ...link, drift }));
 }
 
 /** The original text of a step; empty where it is too long to look for more than the step shows. */
@@ -61,6 +66,7 @@ async function recordOf(reader: TraceReader, step: Step): Promise<string> {
 type RunContext = LinkContext & {
   toolOfCall: Map<string, string>;
   toolNames: Set<string>;
+  drift: string | null;
   recorded: RecordedRun | null;
 };
 
@@ -76,12 +82,15 @@ async function contextOf(index: LinkIndex, reader: TraceReader): Promise<RunCont
       for (const word of wordsIn(looked)) if (!own.has(word)) words.add(word);
     }
   }
+  const recorded = await recordedRun(index, reader);
+  const drift = index.checkout === null ? null : driftOf(reader.run, index.checkout, recorded?.recording.head);
   return {
     fileWeights,
     words,
     toolOfCall: new Map(),
     toolNames: new Set(),
-    recorded: await recordedRun(index, reader),
+    recorded,
+    drift: drift === null ? null : driftText(drift),
     roots: await rootsOf(index, reader),
   };
 }

@@ -30,6 +30,10 @@ export const Link = z.object({
   reason: z.string(),
   /** The part of the step that the evidence stands in; absent where the step as a whole is the evidence. */
   part: LinkPart.optional(),
+  /** Set where the harness of the trace was another version than the one that was looked at, in words. */
+  drift: z.string().optional(),
+  /** The commit the place is in, when it is not the working tree. */
+  commit: z.string().optional(),
   /** In how many other places of the harness the same text stands. */
   also: z.int().optional(),
 });

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors';
 import { IndexSession, type IndexStats, type ProgramGraph } from '../../core/graph';
 import { type BehaviourMap, buildHandbook } from '../../core/handbook';
 import { type Harness, openHarness } from '../../core/harness';
-import { buildLinkIndex, type Link, type LinkIndex, linkRun } from '../../core/links';
+import { buildLinkIndex, checkoutOf, type Link, type LinkIndex, linkRun } from '../../core/links';
 import type { WorkOptions } from '../../core/progress';
 import type { TraceReader } from '../../core/traces';
 
@@ -53,11 +53,12 @@ export class IndexedHarnesses {
       return same;
     }
     const map = await buildHandbook(graph, harness, work);
+    const checkout = before?.linkIndex.checkout ?? (await checkoutOf(harness, graph));
     const indexed = {
       harness,
       graph,
       map,
-      linkIndex: buildLinkIndex(graph, map, harness.config),
+      linkIndex: buildLinkIndex(graph, map, { ...harness.config, checkout }),
       stats,
       links: new Map(),
       findings: new Map(),
