@@ -37,6 +37,8 @@ export function TaskTable({ rows, onOpenTrace, onOpenOutput }: Props) {
             <td>
               {row.regression && <Icon name="warning" />} {row.group}
               {row.regression && <strong> regression</strong>}
+              {row.unstable && <span class="badge">unstable</span>}
+              {row.evidence && <span class="dim"> {row.evidence}</span>}
             </td>
             <td>{row.predicted ?? '-'}</td>
             <td class="traces">

@@ -10,9 +10,9 @@ export interface IntervalScale {
 
 const reaches = [0.05, 0.1, 0.2, 0.3, 0.5, 1];
 
-/** The smallest round axis that holds the whole interval. */
-export function intervalScale(difference: number, [low, high]: readonly [number, number]): IntervalScale {
-  const widest = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference));
+/** The smallest round axis that holds the whole interval, and everything as far from zero as `least`. */
+export function intervalScale(difference: number, [low, high]: readonly [number, number], least = 0): IntervalScale {
+  const widest = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference), least);
   const reach = reaches.find((one) => one >= widest) ?? 1;
   const place = (value: number) => Math.min(1, Math.max(0, (value / reach + 1) / 2));
   return { low: place(low), high: place(high), at: place(difference), zero: 0.5, reach: Math.round(reach * 100) };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InputError } from '../../core/errors';
 import { EngineId, type Harness, openHarness } from '../../core/harness';
 import { commitTaken } from '../../core/proposals';
-import { createRun, executeRun, findSuite, RunManifest, Trial, Verdict } from '../../core/validation';
+import { createRun, executeRun, extendRun, findSuite, RunManifest, Trial, Verdict } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { positive } from '../options';
 import { addRuleOptions, type RuleOptions, ruleChoices } from '../ruleOptions';
@@ -22,6 +22,7 @@ interface Options extends RuleOptions {
   budget?: string;
   resume?: string;
   again?: boolean;
+  more?: string;
   same?: boolean;
 }
 
@@ -35,6 +36,7 @@ export function validateCommand() {
     .option('--engine <id>', 'refuse the suite when it is run otherwise; the engine stands in the suite')
     .option('--budget <usd>', 'stop when the trials cost this much; needs trials that record their cost')
     .option('--resume <run>', 'go on with a run; finished trials are kept')
+    .option('--more <number>', 'with --resume: plan this many more repeats of a finished run; one of its planned looks')
     .option('--again', 'with --resume: make trials again that failed by infrastructure')
     .option('--same', 'the baseline against itself (A/A), to see the noise');
   addRuleOptions(command).option('--junit <file>', 'also write the result as JUnit XML into this file');
@@ -45,6 +47,7 @@ export function validateCommand() {
     const manifest = options.resume ? undefined : await newRun(harness, proposal, options);
     if (manifest && !context.json) context.note(planText(manifest));
     const run = options.resume ?? manifest?.id ?? '';
+    if (options.resume && options.more) await extendRun(harness.root, run, positive(options.more, '--more'));
     const result = await executeWithin(harness, run, { budget, again: options.again }, context);
     if (options.junit !== undefined) await saveReport(resolve(options.junit), 'junit', result);
     return {

@@ -1,5 +1,6 @@
 import type { ResultRow, ResultsView } from '../../../webview/shared/resultsProtocol';
 import type { Prediction } from '../../core/proposals/model';
+import { factLines, type HistoryEntry, pValue, ruleWords, scorePrediction } from '../../core/validation';
 import {
   isNoiseRun,
   type RunManifest,
@@ -8,6 +9,7 @@ import {
   type Verdict,
 } from '../../core/validation/model';
 import { count } from '../traces/words';
+import { costPlot, historyLine } from './resultsHistory';
 
 export interface ResultsInput {
   manifest: RunManifest;
@@ -18,6 +20,8 @@ export interface ResultsInput {
   proposalTitle: string | null;
   /** Absolute path of a trace, given its path in the run folder. */
   tracePath: (relative: string) => string;
+  /** Runs of the suite, newest first. */
+  history?: readonly HistoryEntry[];
 }
 
 const groupOrder: TaskComparison['group'][] = [
@@ -56,7 +60,31 @@ export function resultsView(input: ResultsInput): ResultsView {
     done,
     planned,
     canResume: !final && manifest.state !== 'running',
+    intervals: measured ? intervalRows(verdict) : [],
+    noiseFloor: measured ? (verdict.noiseFloor?.halfWidth ?? null) : null,
+    margin: measured ? (verdict.rule.margin ?? null) : null,
+    facts: final && verdict ? factLines({ manifest, verdict, trials, prediction: scored(input) }) : [],
+    cost: costPlot(manifest.id, input.history ?? []),
+    history: (input.history ?? []).map((entry) => historyLine(entry, manifest.id)),
+    override: input.history?.find((entry) => entry.run === manifest.id)?.override ?? null,
+    canOverride: final && verdict !== null && verdict.verdict !== 'accept' && !isNoiseRun(manifest),
+    looksLeft: final && !isNoiseRun(manifest) ? (manifest.rule.looks?.planned ?? 1) - (manifest.look ?? 1) : 0,
   };
+}
+
+function scored({ prediction, verdict }: ResultsInput) {
+  if (!prediction || !verdict || prediction.fixes.length + prediction.atRisk.length === 0) return null;
+  return scorePrediction(prediction, verdict);
+}
+
+function intervalRows(verdict: Verdict): ResultsView['intervals'] {
+  const { difference, interval } = verdict;
+  const parts = (verdict.splits ?? []).map((part) => ({
+    label: `split ${part.split}, ${count(part.tasks, 'task')}`,
+    difference: part.difference,
+    interval: part.interval,
+  }));
+  return [{ label: 'all tasks', difference, interval }, ...parts];
 }
 
 /** While a run is under way the sentence must not read like a verdict. */
@@ -70,11 +98,9 @@ function sentenceOf({ manifest, verdict }: ResultsInput, done: number, planned: 
 function notesOf({ manifest, verdict, trials }: ResultsInput, done: number, planned: number): string[] {
   const notes: string[] = [];
   const final = manifest.state === 'finished';
-  if (final && verdict && verdict.detectable !== null) {
-    notes.push(`This design finds a gap of ${points(verdict.detectable)} or more with 80 % power.`);
+  if (manifest.split) {
+    notes.push(`Split ${manifest.split}: looked at by ${count(manifest.earlierLooks ?? 0, 'earlier run')}.`);
   }
-  if (final && verdict?.moreTasks)
-    notes.push(`About ${count(verdict.moreTasks, 'more task')} with the same repeats would decide.`);
   notes.push(
     `Coverage ${verdict ? verdict.coverage.measured : done} of ${verdict ? verdict.coverage.planned : planned}.`,
   );
@@ -83,13 +109,8 @@ function notesOf({ manifest, verdict, trials }: ResultsInput, done: number, plan
   for (const missing of verdict?.missing ?? []) {
     notes.push(`No verdict in ${count(missing.trials, `${missing.arm} trial`)}: ${missing.reason}.`);
   }
-  const { baselineTokens, candidateTokens } = verdict?.cost ?? { baselineTokens: null, candidateTokens: null };
-  if (baselineTokens && candidateTokens !== null) {
-    const change = Math.round((candidateTokens / baselineTokens - 1) * 100);
-    notes.push(`Tokens ${change >= 0 ? '+' : ''}${change} %.`);
-  }
-  notes.push(`Rule, fixed before the run: ${manifest.rule.test}, alpha ${manifest.rule.alpha}.`);
-  return [...notes, ...(manifest.warnings ?? [])];
+  if (!final) notes.push(`Rule, fixed before the run: ${ruleWords(manifest.rule)}.`);
+  return final ? notes : [...notes, ...(manifest.warnings ?? [])];
 }
 
 function rowOf(task: TaskComparison, { manifest, trials, prediction, tracePath }: ResultsInput): ResultRow {
@@ -112,10 +133,8 @@ function rowOf(task: TaskComparison, { manifest, trials, prediction, tracePath }
     baselineTrace: traceOf('baseline'),
     candidateTrace: traceOf('candidate'),
     output: unjudged ? tracePath(unjudged.output) : null,
+    unstable: task.unstable,
+    evidence: task.p === undefined || task.q === undefined ? undefined : `p ${pValue(task.p)}, q ${pValue(task.q)}`,
+    split: task.split,
   };
-}
-
-/** Percentage points with a sign only where it means something. */
-function points(share: number): string {
-  return `${(share * 100).toFixed(share * 100 < 10 ? 1 : 0)} pp`;
 }

@@ -8,6 +8,7 @@ import { resultsPanelId } from '../ids';
 import { userMessage } from '../log';
 import type { HostContribution, Services } from '../services';
 import { setUpPage } from '../webview/pageSetup';
+import { resultsAction } from './resultsActions';
 import { resultsView } from './resultsModel';
 import { pickRun } from './testView';
 
@@ -90,7 +91,9 @@ class ResultsPages {
       if (message.data.type === 'openTrace') await runCommand('harnessmith.openTrace', { run: message.data.file });
       else if (message.data.type === 'openOutput') await this.openOutput(run, message.data.file);
       else if (message.data.type === 'openJson') await runCommand('harnessmith.openResultsJson', run);
-      else await runCommand('harnessmith.resumeRun', run);
+      else if (message.data.type === 'resume') await runCommand('harnessmith.resumeRun', run);
+      else if (message.data.type === 'openRun') this.open(message.data.run);
+      else await resultsAction(this.services, run, message.data).then(() => this.post(panel, run ?? ''));
     };
     panel.webview.onDidReceiveMessage((raw: unknown) =>
       take(raw).catch((error: unknown) => showError(error, this.services.log, 'Results page')),
@@ -134,6 +137,7 @@ class ResultsPages {
       prediction: proposal?.prediction ?? null,
       proposalTitle: proposal?.title ?? null,
       tracePath: (relative) => join(folder, ...relative.split('/')),
+      history: await this.services.validation.history(manifest.suiteName),
     });
   }
 }

@@ -5,6 +5,7 @@ import type { RunManifest, Trial } from '../../core/validation/model';
 import { DisposableStore, Emitter } from '../disposable';
 import type { HarnessService } from '../harness/harnessService';
 import type { Log } from '../log';
+import type { Params, Result } from '../work/methods';
 import type { Work } from '../work/workClient';
 import { isAlive, startRunner, stopRunner } from './runProcess';
 import { type RunState, RunWatch } from './runWatch';
@@ -41,6 +42,33 @@ export class ValidationService extends DisposableStore {
   async runs(): Promise<RunManifest[]> {
     const root = this.harness.root;
     return root ? this.work.call('listRuns', { root }) : [];
+  }
+
+  /** Runs of a suite with verdict, cost and lineage, newest first. */
+  async history(suite: string): Promise<Result<'runHistory'>> {
+    const root = this.harness.root;
+    return root ? this.work.call('runHistory', { root, suite }) : [];
+  }
+
+  /** Records that a person goes against the verdict of a run. */
+  async override(run: string, reason: string): Promise<void> {
+    await this.work.call('overrideRun', { root: this.harnessRoot(), run, reason });
+    this.changes.fire(run);
+  }
+
+  /** Plans more repeats of a finished run; `start` makes them. */
+  async extend(run: string, repeats: number): Promise<void> {
+    await this.work.call('extendRun', { root: this.harnessRoot(), run, repeats });
+  }
+
+  /** A run written down, or its comparison with another one. */
+  report(run: string, against: string | null, format: Params<'writeReport'>['format']): Promise<string> {
+    return this.work.call('writeReport', { root: this.harnessRoot(), run, against, format });
+  }
+
+  private harnessRoot(): string {
+    if (this.harness.root) return this.harness.root;
+    throw new InputError('There is no harness in this window.', { code: 'no-harness', nextStep: 'Open one.' });
   }
 
   read(run: string): Promise<RunState> {

@@ -15,7 +15,7 @@ import { ModelConfig } from '../../core/harness';
 import { SiteTouches } from '../../core/links/model';
 import { Hunk, HunkState, Proposal, Review } from '../../core/proposals/model';
 import { Step, TraceRun, UnknownFile } from '../../core/traces/model';
-import { RunManifest, Trial, Verdict } from '../../core/validation/model';
+import { RunManifest, Split, Trial, Verdict } from '../../core/validation/model';
 
 /** The model to use, with the key as the host found it; keys live in memory only. */
 export const ModelChoice = ModelConfig.extend({ apiKey: z.string().optional() });
@@ -122,6 +122,31 @@ export type ProposalSubject = z.infer<typeof ProposalSubject>;
 const asked = { root, subject: ProposalSubject, model: ModelChoice, module: z.string().optional(), unsaved };
 
 /** What the worker can do. One entry a method: the shape of its parameters and of its result. */
+/** A run among the others of its suite; see `historyOf`. */
+const HistoryRow = z.object({
+  run: z.string(),
+  createdAt: z.string(),
+  state: RunManifest.shape.state,
+  split: Split.nullable(),
+  proposal: z.string().nullable(),
+  noise: z.boolean(),
+  verdict: Verdict.shape.verdict.nullable(),
+  difference: z.number().nullable(),
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+  override: z.string().nullable(),
+  parent: z.string().nullable(),
+  arms: z.array(
+    z.object({
+      arm: z.enum(['baseline', 'candidate']),
+      label: z.string(),
+      tree: z.string(),
+      score: z.number(),
+      usd: z.number().nullable(),
+      tokens: z.number().nullable(),
+    }),
+  ),
+});
+
 export const methods = {
   openHarness: { params: z.object({ root }), result: HarnessHead },
   createConfiguration: { params: z.object({ root }), result: z.string() },
@@ -339,6 +364,22 @@ export const methods = {
   /** Asks whoever carries the run out to stop, in whatever process. */
   cancelRun: { params: z.object({ root, run: z.string() }), result: nothing },
   listRuns: { params: z.object({ root }), result: z.array(RunManifest) },
+  /** The runs of a suite with verdicts, costs and lineage, newest first. */
+  runHistory: { params: z.object({ root, suite: z.string() }), result: z.array(HistoryRow) },
+  /** Records that a person goes against the verdict of a run. */
+  overrideRun: { params: z.object({ root, run: z.string(), reason: z.string() }), result: nothing },
+  /** Plans more repeats of a finished run. */
+  extendRun: { params: z.object({ root, run: z.string(), repeats: z.int() }), result: nothing },
+  /** A run written down; with `against`, the comparison of that run with it. */
+  writeReport: {
+    params: z.object({
+      root,
+      run: z.string(),
+      against: z.string().nullable(),
+      format: z.enum(['md', 'csv', 'json', 'html', 'junit']),
+    }),
+    result: z.string(),
+  },
   judgeRun: {
     params: z.object({ root, run: z.string() }),
     result: z.object({

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Arm, judge, type RunManifest, type Trial } from '../../../src/core/validation';
+import { type Arm, type HistoryEntry, judge, type RunManifest, type Trial } from '../../../src/core/validation';
+import { costPlot, historyLine } from '../../../src/host/validation/resultsHistory';
 import { resultsView } from '../../../src/host/validation/resultsModel';
 import { isAlive, startRunner, stopRunner } from '../../../src/host/validation/runProcess';
 import { type RunState, RunWatch } from '../../../src/host/validation/runWatch';
@@ -83,6 +84,88 @@ describe('the results page', () => {
     expect(
       resultsView({ ...input, trials: [], verdict: null, manifest: { ...manifest, state: 'interrupted' } }),
     ).toMatchObject({ rows: [], difference: null, interval: null });
+  });
+});
+
+describe('runs beside each other', () => {
+  const arm = (label: string, score: number, tokens: number | null, usd: number | null = null) => ({
+    arm: 'candidate' as const,
+    label,
+    tree: label,
+    score,
+    tokens,
+    usd,
+  });
+  const entry = (run: string, arms: HistoryEntry['arms'], over: Partial<HistoryEntry> = {}): HistoryEntry => ({
+    run,
+    createdAt: '2026-01-02T03:04:05.000Z',
+    state: 'finished',
+    split: null,
+    proposal: 'p-1',
+    noise: false,
+    verdict: 'undecided',
+    difference: 0.05,
+    interval: [-0.02, 0.12],
+    override: null,
+    parent: null,
+    arms,
+    ...over,
+  });
+
+  it('make a line each, with what a person decided against', () => {
+    expect(
+      historyLine(entry('r-2', [arm('p2', 0.5, 10)], { override: 'needed', split: 'search', parent: 'r-1' }), 'r-1'),
+    ).toEqual({
+      run: 'r-2',
+      when: '2026-01-02 03:04',
+      what: 'p2, search split',
+      verdict: 'undecided, overruled: needed',
+      difference: '+5.0 pp [-2.0, +12.0]',
+      parent: 'r-1',
+      current: false,
+    });
+    const open = historyLine(
+      entry('r-3', [], { noise: true, verdict: null, state: 'running', difference: null }),
+      'r-3',
+    );
+    expect(open).toMatchObject({
+      what: 'baseline against itself (A/A)',
+      verdict: 'running',
+      difference: '',
+      current: true,
+    });
+  });
+
+  it('make a plot in the unit that all state, the newest measure of a version each', () => {
+    const plot = costPlot('r-2', [
+      entry('r-2', [arm('a', 0.5, 100), arm('b', 0.7, 300)]),
+      entry('r-1', [arm('a', 0.9, 1)]),
+    ]);
+    expect(plot?.unit).toBe('tokens');
+    expect(plot?.dots.map(({ label, cost, picks, current }) => [label, cost, picks, current])).toEqual([
+      ['a', 100, ['light'], true],
+      ['b', 300, ['medium', 'heavy'], true],
+    ]);
+    expect(costPlot('r', [entry('r', [arm('a', 0.5, null)])])).toBeNull();
+    expect(costPlot('r', [entry('r', [arm('a', 0.5, null, 0.1)])])?.unit).toBe('USD');
+    expect(costPlot('r', [])).toBeNull();
+  });
+
+  it('stand on the page with facts, interval and what may be done', () => {
+    const view = resultsView({
+      manifest,
+      trials,
+      verdict: judge(manifest, trials),
+      prediction: { fixes: ['up'], atRisk: ['down'], note: '' },
+      proposalTitle: null,
+      tracePath: (path) => path,
+      history: [entry('r-1', [arm('a', 0.5, 100)])],
+    });
+    expect(view.facts?.join(' ')).toContain('Prediction mixed: 1 of 1 predicted fixes came true and 1 of 1 risks');
+    expect(view.intervals).toEqual([{ label: 'all tasks', difference: view.difference, interval: view.interval }]);
+    expect(view).toMatchObject({ canOverride: true, looksLeft: 0, margin: 0.05 });
+    expect(view.rows[0]).toMatchObject({ unstable: false, evidence: expect.stringMatching(/^p 0\.33, q 0\.5$/) });
+    expect(view.history).toHaveLength(1);
   });
 });
 

@@ -90,4 +90,71 @@ describe('the results page', () => {
     expect(root.all((element) => element.localName === 'b')).toEqual([]);
     expect(root.textContent).toContain('<b>x</b><U+202E>');
   });
+
+  it('draws splits, noise floor and margin, and says them in words', async () => {
+    const intervals = [
+      { label: 'all tasks', difference: 0.05, interval: [-0.01, 0.11] as [number, number] },
+      { label: 'split search, 8 tasks', difference: 0.2, interval: [0.1, 0.3] as [number, number] },
+    ];
+    const { root } = await opened(sampleView({ intervals, noiseFloor: 0.06, margin: 0.05 }));
+    expect(root.textContent).toContain('Band: reruns of the unchanged harness, within +6.0 pp.');
+    expect(root.textContent).toContain('Dotted: equal, within +5.0 pp.');
+    expect(root.textContent).toContain('split search, 8 tasks: +20.0 pp [+10.0 pp, +30.0 pp]');
+    expect(root.withClass('range')).toHaveLength(6);
+  });
+
+  it('shows one part at a time: tasks, cost, details, history', async () => {
+    const dot = { label: 'HEAD', cost: 0.02, score: 0.5, picks: ['light'], onLine: true, current: true };
+    const line = {
+      run: 'r-0',
+      when: '2026-01-01 00:00',
+      what: 'p9',
+      verdict: 'undecided',
+      difference: '',
+      parent: null,
+      current: false,
+    };
+    const { root, bridge } = await opened(
+      sampleView({
+        rows: [sampleResult('a', { unstable: true, evidence: 'p 0.1, q 0.4' })],
+        facts: ['retention: 3 of 3'],
+        cost: { unit: 'USD', dots: [dot, { ...dot, label: 'p9', cost: 0.3, score: 0.4, picks: [], onLine: false }] },
+        history: [line, { ...line, run: 'r-1', current: true }],
+      }),
+    );
+    expect(root.textContent).toContain('unstable');
+    expect(root.textContent).toContain('p 0.1, q 0.4');
+    expect(root.textContent).not.toContain('retention');
+    await root.saying('details').fire('click');
+    expect(root.textContent).toContain('retention: 3 of 3');
+    await root.saying('cost').fire('click');
+    expect(root.textContent).toContain('HEAD (this run)$0.020050.0 %light');
+    expect(root.textContent).toContain('dominated');
+    await root.saying('history').fire('click');
+    await root.saying('compare with this run').fire('click');
+    await root.saying('open').fire('click');
+    expect(bridge.sent.slice(1)).toEqual([
+      { type: 'compareWith', run: 'r-0' },
+      { type: 'openRun', run: 'r-0' },
+    ]);
+  });
+
+  it('says plainly where there is nothing to plot or list', async () => {
+    const { root } = await opened(sampleView());
+    await root.saying('cost').fire('click');
+    expect(root.textContent).toContain('No finished run of this suite states tokens');
+    await root.saying('history').fire('click');
+    expect(root.textContent).toContain('No other run of this suite.');
+  });
+
+  it('offers to overrule, to run more within the planned looks, and to export', async () => {
+    const { root, bridge } = await opened(sampleView({ canOverride: true, looksLeft: 2, override: 'it is needed' }));
+    expect(root.textContent).toContain('Accepted against the verdict: it is needed');
+    await root.saying('Run more of each (2 planned looks left)').fire('click');
+    await root.saying('Accept anyway...').fire('click');
+    await root.saying('Export...').fire('click');
+    expect(bridge.sent.slice(1)).toEqual([{ type: 'runMore' }, { type: 'override' }, { type: 'export' }]);
+    const { root: plain } = await opened(sampleView());
+    expect(plain.textContent).not.toContain('Accept anyway');
+  });
 });
