@@ -1,16 +1,19 @@
 // npm test: installs what is missing, builds, and runs the unit, host and end-to-end tests. Plain Node >= 20; the last
-// line is `N passed, N failed`. --only unit|host|e2e runs one kind; a word after --only host names one scenario.
+// line is `N passed, N failed`. --only unit|host|e2e|engines runs one kind; a word after --only host names one scenario.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { continueUnderNode24, ensureBuilt, ensureDependencies, node24, root, withNode24 } from './bootstrap.mjs';
 
 const kinds = ['unit', 'host', 'e2e'];
+// Real tools in a Python environment of almost a gigabyte: run when asked for.
+const further = ['engines'];
 const asked = process.argv.slice(2).filter((word) => word !== '--only');
 const wanted = process.argv.includes('--only') ? [asked[0]] : kinds;
-const unknown = wanted.filter((kind) => !kinds.includes(kind));
+const known = [...kinds, ...further];
+const unknown = wanted.filter((kind) => !known.includes(kind));
 if (unknown.length > 0) {
-  console.error(`--only takes one of ${kinds.join(', ')}, not "${unknown[0] ?? ''}".`);
+  console.error(`--only takes one of ${known.join(', ')}, not "${unknown[0] ?? ''}".`);
   process.exit(2);
 }
 
@@ -26,6 +29,7 @@ const artifacts = join(root, 'artifacts');
 mkdirSync(artifacts, { recursive: true });
 
 if (wanted.includes('host') || wanted.includes('e2e')) await requireEditor();
+const engines = wanted.includes('engines') ? await requireEngines() : undefined;
 ensureBuilt();
 
 const counts = {};
@@ -57,6 +61,16 @@ async function requireEditor() {
   }
 }
 
+async function requireEngines() {
+  const { ensureEngines } = await import('./engines.mjs');
+  try {
+    return ensureEngines(console.log);
+  } catch (error) {
+    console.error(`The tests of the engines need Python.\n${error.message}`);
+    process.exit(1);
+  }
+}
+
 async function hostTests() {
   const { runHostTests } = await import('./editor/hostTests.mjs');
   const result = await runHostTests({ only: process.argv.includes('--only') ? asked[1] : undefined });
@@ -70,10 +84,10 @@ async function vitest(kind) {
   rmSync(report, { force: true });
   const args = [join('node_modules', 'vitest', 'vitest.mjs'), 'run'];
   args.push('--reporter=default', '--reporter=json', `--outputFile.json=${report}`);
-  if (kind === 'e2e') args.push('--config', join('test', 'e2e', 'vitest.config.ts'));
+  if (kind !== 'unit') args.push('--config', join('test', kind, 'vitest.config.ts'));
   const { exitCode } = await run(node24(), args, {
     cwd: root,
-    env: { ...withNode24(), NO_COLOR: '1' },
+    env: { ...withNode24(), NO_COLOR: '1', ...(engines ? { HARNESSMITH_ENGINES: engines } : {}) },
     show: true,
     timeoutMs: 30 * 60_000,
   });
