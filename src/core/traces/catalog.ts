@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { throwIfCancelled } from '../errors';
@@ -8,6 +8,7 @@ import { collectFiles, type FoundFiles } from './collect';
 import { assemble, type ImportResult, type ReadFile, readForImport } from './import';
 import { TraceRun } from './model';
 import { parseLenient } from './reading/lenientJson';
+import { removeUnusedPlaces } from './savedPlaces';
 
 /** All traces a harness knows: those its configuration names and those that were imported. */
 export type Catalog = ImportResult;
@@ -16,7 +17,7 @@ const Imports = z.object({ schemaVersion: z.literal(1), paths: z.array(z.string(
 const TracesSetting = z.object({ traces: z.array(z.string()).default([]) });
 
 /** Raised when readers change what they count, so that old heads are not shown. */
-const CACHE_VERSION = 4;
+const CACHE_VERSION = 5;
 const CachedFile = z.object({
   size: z.number(),
   mtimeMs: z.number(),
@@ -36,6 +37,7 @@ export async function loadCatalog(root: string, work: WorkOptions = {}): Promise
   const paths = [...(await configuredPaths(root)), ...(await recordedPaths(root))];
   const found = await findEach(paths, work);
   const cache = await readCache(root);
+  const placesFolder = join(storePaths(root).cache, 'places');
   const next: Cache = { version: CACHE_VERSION, files: {} };
   const read = new Map<string, ReadFile>();
   let changed = false;
@@ -49,12 +51,20 @@ export async function loadCatalog(root: string, work: WorkOptions = {}): Promise
       read.set(file, known);
       continue;
     }
+    if (!changed) {
+      await ensureStore(root);
+      await mkdir(placesFolder, { recursive: true });
+    }
     changed = true;
-    const fresh = await readForImport(file, work);
+    const fresh = await readForImport(file, work, placesFolder);
     read.set(file, fresh);
     if (stats !== null) next.files[file] = { size: stats.size, mtimeMs: stats.mtimeMs, ...fresh };
   }
-  if (changed || Object.keys(cache.files).length !== Object.keys(next.files).length) await writeCache(root, next);
+  if (changed || Object.keys(cache.files).length !== Object.keys(next.files).length) {
+    await writeCache(root, next);
+    const used = Object.values(next.files).flatMap(({ runs }) => runs.flatMap(({ places }) => places ?? []));
+    await removeUnusedPlaces(placesFolder, new Set(used));
+  }
   return assemble(read, found.notRead, work);
 }
 

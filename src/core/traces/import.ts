@@ -7,6 +7,7 @@ import { formatById } from './formats';
 import type { TraceRun, UnknownFile } from './model';
 import { joinOutcome, outcomeFileKind } from './outcome';
 import { readTraceFile } from './readRun';
+import { savePlaces } from './savedPlaces';
 
 /** A file that holds the outcome of a run, and the run's id. */
 export interface OutcomeFile {
@@ -29,12 +30,17 @@ export interface ReadFile {
   reason: string | null;
 }
 
-/** Reads one file. Unreadable files give a reason, never an error. */
-export async function readForImport(file: string, work: WorkOptions = {}): Promise<ReadFile> {
+/**
+ * Reads one file. Unreadable files give a reason, never an error. With a folder for places, those of a large file are
+ * kept there for opening it.
+ */
+export async function readForImport(file: string, work: WorkOptions = {}, placesFolder?: string): Promise<ReadFile> {
   try {
     const reading = await readTraceFile(file, work);
     if (reading.format === null) return { runs: [], reason: reading.reason };
-    return { runs: reading.runs.map(({ run }) => run), reason: null };
+    const places = placesFolder === undefined ? null : await savePlaces(placesFolder, file, reading);
+    const runs = reading.runs.map(({ run }) => (places === null ? run : { ...run, places }));
+    return { runs, reason: null };
   } catch (error) {
     if (error instanceof CancelledError) throw error;
     return { runs: [], reason: messageOf(error) };

@@ -115,6 +115,8 @@ export const TraceRun = z.object({
   partFiles: z.array(z.string()).optional(),
   /** Id of the run that started this one, when it was imported too. */
   memberOf: z.string().nullable().optional(),
+  /** File with the places of its steps, so that a large trace opens without being read again. */
+  places: z.string().optional(),
   /** What could not be read, in words, with places. */
   warnings: z.array(z.string()),
 });

@@ -5,6 +5,7 @@ import type { TraceFormat } from './formats/format';
 import type { RawRange, Step, StepSummary, TraceRun } from './model';
 import { type ByteRange, RECORD_CAP, TraceSource } from './reading/source';
 import { type RunReading, readTraceFile, type StepPlace } from './readRun';
+import { savedReading } from './savedPlaces';
 import { summaryOf } from './summary';
 
 /** Reads single steps of one run on demand. Only places are held, no step bodies. Close it after use. */
@@ -23,13 +24,14 @@ export interface TraceReader {
 }
 
 /**
- * Opens the file of a run. The file is read once to find the places of its steps; when it changed since the import
- * the reader shows what is there now.
+ * Opens the file of a run. Where the places of its steps were saved and the file is still the same, it is not read; else it
+ * is read once to find them. When it changed since the import the reader shows what is there now.
  * @throws InputError when the file cannot be read or no longer is a trace.
  */
 export async function openTrace(run: TraceRun, work: WorkOptions = {}): Promise<TraceReader> {
   const number = /#(\d+)$/.exec(run.id.slice(run.file.length))?.[1];
-  let reading = await readTraceFile(run.file, work, number === undefined ? undefined : Number(number));
+  const saved = run.places === undefined ? null : await savedReading(run.places, run.file);
+  let reading = saved ?? (await readTraceFile(run.file, work, number === undefined ? undefined : Number(number)));
   // In a file that was written again the number may be another run's: then all of them are read.
   const asked = reading.format === null ? undefined : reading.runs.find((one) => one.run.id === run.id);
   if (number !== undefined && asked?.run.sessionId !== run.sessionId) reading = await readTraceFile(run.file, work);

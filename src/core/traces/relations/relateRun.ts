@@ -7,7 +7,7 @@ import { inputChange, type MessageMark, marksOf, modelInputOf } from './modelInp
 import { Repeats } from './repeats';
 import { truncationsIn } from './truncation';
 import { type Origin, ValueIndex } from './valueIndex';
-import { argumentValues, nameOf, rareEnough, valuesIn } from './values';
+import { argumentValues, nameOf, rareEnough } from './values';
 
 const FLOWS_SHOWN = 8;
 /** Raw records larger than this are not searched for a model input. */
@@ -112,12 +112,10 @@ class Pass {
   private remember(step: Step): void {
     const said: Origin =
       step.kind === 'agent' ? 'model' : step.kind === 'system' || step.kind === 'user' ? 'prompt' : 'observation';
-    const own = valuesIn(step.text);
-    if (step.reasoning !== undefined) for (const value of valuesIn(step.reasoning)) own.add(value);
-    for (const call of step.calls) for (const value of argumentValues(call.args)) own.add(value);
-    for (const value of own) this.values.add(value, step.n, said);
-    for (const result of step.results)
-      for (const value of valuesIn(result.text)) if (!own.has(value)) this.values.add(value, step.n, 'observation');
+    this.values.addText(step.text, step.n, said);
+    if (step.reasoning !== undefined) this.values.addText(step.reasoning, step.n, said);
+    for (const call of step.calls) for (const value of argumentValues(call.args)) this.values.add(value, step.n, said);
+    for (const result of step.results) this.values.addText(result.text, step.n, 'observation');
   }
 
   private async contextOf(step: Step): Promise<NonNullable<StepRelations['context']>> {

@@ -15,6 +15,9 @@ const MARKS: readonly RegExp[] = [
   /^[ \t]*(?:\.{3}|…)?[ \t]*\[?(?:truncated|output truncated)\]?[ \t]*(?:\.{3}|…)?[^\n]{0,80}$/im,
 ];
 
+/** One word of every mark; most texts hold none of them. */
+const HINT = /truncat|omitted|elided|clipped|cut|left out|cleared|Old |more|skipped|shortened|too (?:large|long)/i;
+
 const EDGE = 6_000;
 const MOST = 4;
 
@@ -25,6 +28,7 @@ const MOST = 4;
 export function truncationsIn(text: string): Truncation[] {
   const found = new Map<string, Truncation>();
   for (const part of partsOf(text)) {
+    if (!HINT.test(part)) continue;
     for (const mark of MARKS) {
       const match = mark.exec(part)?.[0].replace(/\s+/g, ' ').trim();
       if (match === undefined || [...found.keys()].some((known) => known.includes(match) || match.includes(known)))

@@ -41,13 +41,15 @@ describe('the index of values', () => {
   it('knows the first place and the number of steps of each, as a map would', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.nat(50)), { maxLength: 300 }), (entries) => {
-        const [index, expected] = [new ValueIndex(), new Map<string, { step: number; steps: number }>()];
-        for (const [value, step] of entries) {
+        const [index, expected] = [new ValueIndex(), new Map<string, { step: number; steps: number; last: number }>()];
+        for (const [value, step] of entries.sort(([, a], [, b]) => a - b)) {
           index.add(value, step, 'observation');
           const known = expected.get(value);
-          expected.set(value, known ? { ...known, steps: known.steps + 1 } : { step, steps: 1 });
+          const more = known?.last === step ? 0 : 1;
+          expected.set(value, { step: known?.step ?? step, steps: (known?.steps ?? 0) + more, last: step });
         }
-        for (const [value, seen] of expected) expect(index.find(value)).toEqual({ origin: 'observation', ...seen });
+        for (const [value, { step, steps }] of expected)
+          expect(index.find(value)).toEqual({ origin: 'observation', step, steps });
       }),
     );
   });
