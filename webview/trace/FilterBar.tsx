@@ -9,6 +9,8 @@ interface Props {
   inputRef: { current: HTMLElement | null };
   onFilter(filter: RowFilter): void;
   onHit(direction: 1 | -1): void;
+  /** Goes to a hit as soon as one is known. */
+  onSeek(direction: 1 | -1): void;
   onLeave(): void;
 }
 
@@ -21,14 +23,23 @@ const kinds = [
 ] as const;
 
 /** Search with its hits; who speaks, which tool, which unit, errors only; with how many steps remain of how many. */
-export function FilterBar({ state, shown, inputRef, onFilter, onHit, onLeave }: Props) {
+export function FilterBar({ state, shown, inputRef, onFilter, onHit, onSeek, onLeave }: Props) {
   const { filter, head, found } = state;
   const timer = useRef(0);
+  /** What was typed and is not searched for yet. */
+  const typed = useRef<string | null>(null);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (text: string) => {
     clearTimeout(timer.current);
+    typed.current = text;
     // A search reads every step; wait until the person pauses.
-    timer.current = window.setTimeout(() => onFilter({ ...filter, text }), 150);
+    timer.current = window.setTimeout(search, 150);
+  };
+  const search = () => {
+    clearTimeout(timer.current);
+    const text = typed.current;
+    typed.current = null;
+    if (text !== null) onFilter({ ...filter, text });
   };
   const flip = (kind: string) =>
     onFilter({
@@ -46,7 +57,15 @@ export function FilterBar({ state, shown, inputRef, onFilter, onHit, onLeave }: 
         value={filter.text}
         onInput={(event) => type((event.currentTarget as HTMLElement & { value: string }).value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') onHit(event.shiftKey ? -1 : 1);
+          if (event.key === 'Enter') {
+            const direction = event.shiftKey ? -1 : 1;
+            if (typed.current === null) onHit(direction);
+            else {
+              search();
+              onSeek(direction);
+            }
+          }
+          if (event.key === 'Escape') typed.current = null;
           if (event.key === 'Escape') onFilter({ ...filter, text: '' });
           if (event.key === 'Escape' || event.key === 'ArrowDown') onLeave();
         }}

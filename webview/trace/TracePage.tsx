@@ -98,6 +98,7 @@ export function TracePage({ bridge }: { bridge: TraceBridge }) {
             inputRef={search}
             onFilter={(filter) => dispatch({ type: 'filter', filter })}
             onHit={(direction) => act(direction === 1 ? 'nextHit' : 'previousHit', state.selected)}
+            onSeek={(direction) => dispatch({ type: 'seek', direction })}
             onLeave={toRows}
           />
           <div class="panes">

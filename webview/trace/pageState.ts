@@ -10,7 +10,7 @@ import type {
   TraceRow,
 } from '../shared/traceProtocol';
 import { type CompareState, withComparison } from './compareState';
-import { type Found, nothingFound, withFound } from './found';
+import { type Found, nextHit, nothingFound, withFound } from './found';
 
 /** Rows are asked for in pages of this many, so that scrolling makes few messages. */
 export const pageSize = 40;
@@ -45,6 +45,8 @@ export interface PageState {
   units: readonly Choice[];
   shows: { outline: boolean; help: boolean; markdown: boolean };
   compare: CompareState | null;
+  /** Where to go once a hit is known; 0 when nobody waits for one. */
+  seek: 0 | 1 | -1;
   /** Steps that came while the end of the list was not in view. */
   fresh: number;
   failure: { message: string; nextStep: string | null } | null;
@@ -65,6 +67,7 @@ export type PageAction =
   | { type: 'comparePlace'; selected: number; side: CompareState['side'] }
   | { type: 'leaveCompare' }
   | { type: 'atEnd' }
+  | { type: 'seek'; direction: 1 | -1 }
   | { type: 'filter'; filter: RowFilter };
 
 export const noFilter: RowFilter = { text: '', onlyHits: false, kinds: [], tools: [], unit: null, errorsOnly: false };
@@ -86,6 +89,7 @@ export const startState: PageState = {
   units: [],
   shows: { outline: true, help: false, markdown: true },
   compare: null,
+  seek: 0,
   fresh: 0,
   failure: null,
   said: '',
@@ -118,11 +122,13 @@ export function reduce(state: PageState, action: PageAction): PageState {
       const n = state.compare?.pairs[state.compare.selected]?.left ?? state.selected;
       return { ...state, compare: null, selected: n };
     }
+    case 'seek':
+      return state.found.done ? state : { ...state, seek: action.direction };
     case 'atEnd':
       return state.fresh === 0 ? state : { ...state, fresh: 0 };
     case 'filter': {
-      const found = isEmpty(action.filter) ? nothingFound : { ...state.found, done: false };
-      return { ...state, filter: action.filter, found, request: state.request + 1 };
+      const found = isEmpty(action.filter) ? nothingFound : { ...state.found, hits: [], done: false };
+      return { ...state, filter: action.filter, found, seek: 0, request: state.request + 1 };
     }
   }
 }
@@ -162,7 +168,7 @@ function receive(state: PageState, message: ToTracePage): PageState {
       return { ...state, units: message.units };
     case 'found':
       // Answers to an earlier search come late and say nothing about this one.
-      return message.request === state.request ? { ...state, found: withFound(state.found, message) } : state;
+      return message.request === state.request ? sought({ ...state, found: withFound(state.found, message) }) : state;
     case 'goTo':
       return { ...state, selected: clamp(message.n, state), open: new Set([...state.open, message.n]), moved: true };
     case 'grew': {
@@ -179,6 +185,14 @@ function receive(state: PageState, message: ToTracePage): PageState {
     case 'failed':
       return { ...state, failure: { message: message.message, nextStep: message.nextStep } };
   }
+}
+
+/** Goes to the hit that somebody waits for, as soon as there is one. */
+function sought(state: PageState): PageState {
+  if (state.seek === 0) return state;
+  const hit = nextHit(state.found.hits, state.selected, state.seek);
+  if (hit === null) return { ...state, seek: state.found.done ? 0 : state.seek };
+  return { ...state, selected: hit, seek: 0, moved: true };
 }
 
 function withHead(state: PageState, head: TraceHead): PageState {

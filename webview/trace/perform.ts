@@ -84,8 +84,10 @@ export function perform(action: KeyAction, n: number, acting: Acting): void {
       break;
     case 'nextHit':
     case 'previousHit': {
-      const hit = nextHit(state.found.hits, n, action === 'nextHit' ? 1 : -1);
+      const direction = action === 'nextHit' ? 1 : -1;
+      const hit = nextHit(state.found.hits, n, direction);
       if (hit !== null) select(hit);
+      else dispatch({ type: 'seek', direction });
       break;
     }
     case 'onlyHits':

@@ -20,6 +20,7 @@ async function bar(filter: RowFilter = noFilter, shown = 100, over: Partial<Page
       shown,
       inputRef: { current: null },
       onFilter: (next: RowFilter) => filters.push(next),
+      onSeek: () => {},
       onHit: (direction: 1 | -1) => hits.push(direction),
       onLeave: () => left.push('left'),
     }),

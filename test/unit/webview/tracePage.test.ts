@@ -466,6 +466,20 @@ describe('an open step', () => {
     expect(root.withClass('step')).toHaveLength(2);
   });
 
+  it('goes to the first hit as soon as there is one, when Enter came before it', async () => {
+    const { bridge, root, sentOf, list } = await opened();
+    const field = root.all((element) => element.localName === 'vscode-textfield')[0]!;
+    field.value = 'late';
+    await field.fire('input');
+    await field.key('Enter');
+    const [search] = sentOf('search');
+    expect(search!.filter.text).toBe('late');
+    await bridge.post(found(search!.request, [1, 2], { to: 50, done: false }));
+    expect(list().attribute('aria-activedescendant')).toBe('step-17');
+    await bridge.post(found(search!.request, [60], { from: 51, hits: [60] }));
+    expect(list().attribute('aria-activedescendant')).toBe('step-60');
+  });
+
   it('is copied by keys, and the page says so to those who cannot see it', async () => {
     const { list, sentOf, bridge, root } = await opened();
     for (const key of ['c', 'C', 'y']) await list().key(key);
