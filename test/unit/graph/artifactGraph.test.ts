@@ -44,14 +44,14 @@ describe('a bundle of tools beside its code', () => {
 });
 
 describe('a skill', () => {
-  test('has the name of its front matter, else of its folder, and its first words without the front matter', async () => {
+  test('has the name and the description of its front matter, else its folder and its first words', async () => {
     const { graph } = await graphOf({
       'skills/review/SKILL.md': '---\nname: "code-review"\ndescription: Reviews changes\n---\n# Review the {diff}\n',
       'skills/plan/SKILL.md': 'Plan before you edit the files.\n',
     });
     expect(graph.node('prompt:skills/review/SKILL.md')).toMatchObject({
       name: 'code-review',
-      doc: 'Review the {diff}',
+      doc: 'Reviews changes',
       signature: '{diff}',
       start: 1,
       end: 5,

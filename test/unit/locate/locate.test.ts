@@ -111,6 +111,28 @@ describe('premises', () => {
   });
 });
 
+describe('fault 14: what a request takes for granted was not checked', () => {
+  it('the current value is quoted, with its place, beside the plan that rests on it', async () => {
+    const wrong = await locate('raise the step limit from 8 to 10', pebble);
+    expect(wrong.premises[0]).toMatchObject({ mention: 'step_limit is 8', found: false, value: '30' });
+    const { file, line } = wrong.premises[0] as { file: string; line: number };
+    const text = await readFile(join(pebble.folder, file), 'utf8');
+    expect(text.split('\n')[line - 1]).toMatch(/step_limit: 30/);
+    expect(wrong.plan.modify.length).toBeGreaterThan(0);
+  });
+
+  it('the value follows the source', async () => {
+    const own = await builtFixture('pebble');
+    const path = join(own.folder, 'config', 'default.yaml');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('step_limit: 30', 'step_limit: 8'));
+    const fresh = await own.rebuild();
+    const { premises } = await locate('raise the step limit from 8 to 10', fresh);
+    expect(premises[0]).toMatchObject({ mention: 'step_limit is 8', found: true, value: '8' });
+    await own.remove();
+  });
+});
+
 describe('the plan', () => {
   it('modifies what was found, and removes where that is asked', async () => {
     const change = await locate('change the truncation of output', pebble);

@@ -20,7 +20,7 @@ export function promptFileFacts(path: string, text: string, candidate: boolean):
     start: 1,
     end: lines,
     signature: placeholders(text, style),
-    doc: firstWords(text),
+    doc: skillDescription(path, text) ?? firstWords(text),
   };
   if (candidate) node.decorators = [candidateMark];
   const parts = templateParts(text, style);
@@ -33,6 +33,19 @@ function skillName(path: string, text: string): string | undefined {
   if (!/(^|\/)SKILL\.md$/.test(path)) return undefined;
   const stated = /^---\r?\n(?:.*\r?\n){0,20}?name:[ \t]*["']?([^"'\r\n]+)/.exec(text)?.[1]?.trim();
   return stated || path.split('/').at(-2);
+}
+
+/** What a skill says it is for, by which the model chooses it; on one line, at most 240 characters. */
+function skillDescription(path: string, text: string): string | undefined {
+  if (!/(^|\/)SKILL\.md$/.test(path)) return undefined;
+  const front = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
+  // A value may go on in lines that are further in, with or without a block mark.
+  const stated = /^description:[ \t]*(?:[>|][-+]?)?[ \t]*(.*(?:\r?\n[ \t]+.*)*)/m.exec(front)?.[1];
+  const words = stated
+    ?.replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
+  return words ? words.slice(0, 240) : undefined;
 }
 
 /** `{task} {tools}`: the names a template needs, in order of first use; empty string when none. */

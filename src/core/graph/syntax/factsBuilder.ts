@@ -32,9 +32,10 @@ interface PendingElement {
 const mostElements = 64;
 
 const longestDetail = 200;
-/** Strings of fewer characters say too little to be recognised elsewhere, unless they name a tool or a text file. */
+/** Strings of fewer characters say too little to be recognised elsewhere, unless they name a tool or a file of text or state. */
 const shortestString = 12;
-const telling = /^[a-z][a-z\d]*(?:_[a-z\d]+)+$|^[\w-]+\.(?:md|mdx|txt|xml|j2|jinja2?|prompt|ya?ml)$/;
+const telling =
+  /^[a-z][a-z\d]*(?:_[a-z\d]+)+$|^[\w-]+\.(?:md|mdx|txt|xml|j2|jinja2?|prompt|ya?ml|jsonl?|toml|csv|log|db|sqlite3?)$/;
 
 /** Collects the facts of one file while its tree is walked; keeps the stack of enclosing symbols. */
 export class FactsBuilder {

@@ -84,7 +84,8 @@ function situation(kind: UnitKind, node: GraphNode, graph: ProgramGraph, reach: 
     case 'exec_boundary':
       return relevance.fromLoop(node.id) === undefined ? -1 : 0.5;
     case 'model_call':
-      return relevance.fromLoop(node.id) === undefined ? -1.5 : 0.5;
+      // Where nothing turns, whoever asks a model is what the repository is about.
+      return relevance.fromLoop(node.id) === undefined && relevance.loop !== undefined ? -1.5 : 0.5;
     case 'retry':
     case 'accounting':
       // Around the request or in its answer: where a call of the model is near.

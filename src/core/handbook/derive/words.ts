@@ -65,7 +65,9 @@ function loopOrder(steps: readonly Step[]): string {
 
 function promptWords(node: GraphNode): string {
   const names = node.signature ? ` Needs ${node.signature.split(' ').slice(0, 8).join(', ')}.` : '';
-  return `${node.doc ? `Starts with "${plainText(node.doc)}".` : 'Text for the model.'}${names}`;
+  if (!node.doc) return `Text for the model.${names}`;
+  const isSkill = /(^|\/)SKILL\.md$/.test(node.file);
+  return `${isSkill ? 'A skill, which says of itself' : 'Starts with'} "${plainText(node.doc, isSkill ? 240 : undefined)}".${names}`;
 }
 
 function keysOf(draft: Draft, graph: ProgramGraph): string {
@@ -96,10 +98,10 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function plainText(text: string): string {
+function plainText(text: string, most = 160): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/[`"<>]/g, "'")
     .trim()
-    .slice(0, 160);
+    .slice(0, most);
 }

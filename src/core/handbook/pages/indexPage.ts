@@ -6,7 +6,7 @@ import { limitValues } from './limits';
 import { codeSpan, escapeText, type PageContext, plural, safeText, stagePath } from './links';
 
 const path = 'index.md';
-const most = { registers: 5, subsystems: 12, tools: 16, notFound: 8, orphans: 6, packages: 8, texts: 10 };
+const most = { calls: 3, registers: 5, subsystems: 12, tools: 16, notFound: 8, orphans: 6, packages: 8, texts: 10 };
 
 /** L1: the whole harness on one screen. */
 export function indexPage(context: PageContext): string {
@@ -91,10 +91,13 @@ function places(context: PageContext): string[] {
   const { map } = context;
   const lines: string[] = [];
   for (const kind of shownKinds) {
-    const unit = firstOfKind(map, kind);
-    const site = unit?.sites[0];
-    if (unit && site)
-      lines.push(`- ${kindWords[kind].title}: ${context.unitLink(path, unit.id)} in ${context.site(path, site)}`);
+    // Without a loop there is no order in which one call of the model comes first.
+    const units = kind === 'model_call' && map.loops.length === 0 ? unitsOfKind(map, kind) : [firstOfKind(map, kind)];
+    for (const unit of units.slice(0, most.calls)) {
+      const site = unit?.sites[0];
+      if (unit && site)
+        lines.push(`- ${kindWords[kind].title}: ${context.unitLink(path, unit.id)} in ${context.site(path, site)}`);
+    }
   }
   // Without a loop the texts are what the harness is, as in a folder of skills.
   const texts = map.loops.length > 0 ? [] : map.units.filter((unit) => unit.kind === 'system_prompt');
@@ -139,7 +142,11 @@ function concerns(context: PageContext): string[] {
 /** The unit that comes first in the map, as everywhere; what no run goes through is not shown here. */
 function firstOfKind(map: BehaviourMap, kind: UnitKind): Unit | undefined {
   if (kind === 'main_loop') return map.units.find((unit) => unit.id === map.loops[0]);
-  return map.units.find((unit) => unit.kind === kind && unit.apart !== true);
+  return unitsOfKind(map, kind)[0];
+}
+
+function unitsOfKind(map: BehaviourMap, kind: UnitKind): Unit[] {
+  return map.units.filter((unit) => unit.kind === kind && unit.apart !== true);
 }
 
 /** What people and models added, and what of it has no place any more. */

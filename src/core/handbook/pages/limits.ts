@@ -3,6 +3,10 @@ import type { PageContext } from './links';
 
 const limitName = /(?:^|_|\b)(?:max|limit|budget|timeout|threshold)|[a-z](?:Limit|Max|Budget|Timeout)\b|limit$/i;
 const mostLimits = 6;
+const leastLimits = 2;
+/** What bounds a run of an agent and not the program around it. */
+const ofTurns =
+  /turn|step|iteration|round|cost|budget|token|context|output|observation|compact|compress|retr(?:y|ies)|attempt|command|tool|agent/i;
 
 /** A key, constant or attribute that bounds something and carries a number. */
 export function isLimit(node: GraphNode): boolean {
@@ -31,12 +35,19 @@ export function limitValues({ graph, map, evidence }: PageContext): GraphNode[] 
     return home !== undefined && !apart.has(home);
   };
   const limits = graph.data.nodes.filter((node) => isLimit(node) && isShown(node.id));
-  const rank = (node: GraphNode): number => (inLoop.has(node.id) ? 0 : 1);
-  return limits
-    .map((node, index) => ({ node, index }))
-    .sort((a, b) => rank(a.node) - rank(b.node) || a.index - b.index)
-    .slice(0, mostLimits)
-    .map(({ node }) => node);
+  const homes = new Map(map.units.map((unit) => [unit.id, unit]));
+  const rank = (node: GraphNode): number => {
+    if (inLoop.has(node.id)) return ofTurns.test(node.name) ? 0 : 1;
+    const readers = graph.in(node.id, 'reads').map((edge) => homes.get(evidence.homeOf(edge.from) ?? '')?.stage ?? '');
+    const isUsed = readers.some((stage) => /^(?:loop|side_flow|cross_cut|onset)$/.test(stage));
+    return (ofTurns.test(node.name) ? 1 : 3) + (isUsed ? 0.5 : 1.5);
+  };
+  const ranked = limits
+    .map((node, index) => ({ node, index, rank: rank(node) }))
+    .sort((a, b) => a.rank - b.rank || a.index - b.index);
+  // What nothing of a run reads bounds something else, as long as there are others to show.
+  const used = ranked.filter((item) => item.rank < 4);
+  return (used.length >= leastLimits ? used : ranked).slice(0, mostLimits).map(({ node }) => node);
 }
 
 function attributesReadBy(members: readonly string[], graph: PageContext['graph']): string[] {
