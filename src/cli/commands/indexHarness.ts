@@ -21,13 +21,20 @@ export const IndexDocument = z.object({
   tools: z.int(),
   milliseconds: z.number(),
   skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** Files with places that their parser cannot read, and how many such places; around them less is known. */
+  syntaxErrors: z.array(z.object({ path: z.string(), places: z.int() })),
+  /** The folder may only be read: the index was not kept. */
+  inMemory: z.literal(true).optional(),
   perLanguage: z.record(z.string(), z.object({ files: z.int(), functions: z.int(), lines: z.int() })).optional(),
   /** Where the graph was written, with its size. */
   exported: z.object({ file: z.string(), nodes: z.int(), edges: z.int() }).optional(),
 });
 type IndexDocument = z.infer<typeof IndexDocument>;
 
-const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript']);
+/** Files with syntax errors that are named without --json. */
+const shownErrors = 5;
+
+const codeLanguages = new Set(['python', 'typescript', 'tsx', 'javascript', 'go', 'rust']);
 
 /** `harnessmith index [dir]`: builds or refreshes the program graph. */
 export function indexCommand() {
@@ -55,6 +62,10 @@ export function indexCommand() {
       tools: count('tool'),
       milliseconds: Math.round(stats.milliseconds),
       skipped: stats.skipped,
+      syntaxErrors: graph.data.files.flatMap(({ path, parseErrors }) =>
+        parseErrors > 0 ? { path, places: parseErrors } : [],
+      ),
+      ...(stats.inMemory ? { inMemory: true } : {}),
       ...(options.stats ? { perLanguage: stats.perLanguage } : {}),
       ...(exported ? { exported } : {}),
     };
@@ -83,6 +94,14 @@ function describe(d: IndexDocument): string {
   if (d.exported) lines.push(`${d.exported.nodes} nodes and ${d.exported.edges} edges written to ${d.exported.file}`);
   for (const { path, reason } of d.skipped.slice(0, 20)) lines.push(`  left out: ${path}: ${reason}`);
   if (d.skipped.length > 20) lines.push(`  and ${d.skipped.length - 20} more left out (--json lists all)`);
+  if (d.syntaxErrors.length > 0) {
+    lines.push(`${counted(d.syntaxErrors.length, 'file')} with places that cannot be parsed:`);
+    for (const { path, places } of d.syntaxErrors.slice(0, shownErrors))
+      lines.push(`  ${path}: ${counted(places, 'place')}`);
+    const more = d.syntaxErrors.length - shownErrors;
+    if (more > 0) lines.push(`  and ${more} more (--json lists all)`);
+  }
+  if (d.inMemory) lines.push('The folder can only be read, so the index was not kept.');
   if (d.functions === 0) {
     lines.push(
       'No function in Python, TypeScript, JavaScript, Rust or Go was found. Check "roots" and "exclude" in .harnessmith/harness.json.',

@@ -7,6 +7,7 @@ import {
   ensureStore,
   isDamaged,
   isLocked,
+  isReadOnly,
   openDatabase,
   type Statement,
   storePaths,
@@ -62,16 +63,29 @@ export interface CachedGraph {
 export class IndexCache {
   private readonly statements = new Map<string, Statement>();
 
-  private constructor(private readonly database: Database) {}
+  private constructor(
+    private readonly database: Database,
+    /** Nothing can be written where it belongs: it is gone when it is closed. */
+    readonly isInMemory: boolean,
+  ) {}
 
   /**
-   * Opens the cache; one that is damaged is thrown away, because it costs only time.
+   * Opens the cache; one that is damaged is thrown away, because it costs only time. In a folder that is only to be read it
+   * is one in memory.
    *
    * @throws EnvironmentError when it cannot be opened, also because another process keeps it locked
    */
   static async open(root: string): Promise<IndexCache> {
-    await ensureStore(root);
-    const file = storePaths(root).indexDatabase;
+    try {
+      await ensureStore(root);
+      return await IndexCache.openFile(storePaths(root).indexDatabase);
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+      return IndexCache.prepare(await openDatabase(':memory:'), true);
+    }
+  }
+
+  private static async openFile(file: string): Promise<IndexCache> {
     try {
       return IndexCache.prepare(await openDatabase(file));
     } catch (error) {
@@ -82,7 +96,7 @@ export class IndexCache {
     }
   }
 
-  private static prepare(database: Database): IndexCache {
+  private static prepare(database: Database, isInMemory = false): IndexCache {
     try {
       database.exec('CREATE TABLE IF NOT EXISTS graph_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
       const isCurrent = () =>
@@ -102,9 +116,10 @@ export class IndexCache {
         'CREATE TABLE IF NOT EXISTS graph_files (path TEXT PRIMARY KEY, bytes INTEGER NOT NULL, mtimeMs REAL NOT NULL, ' +
           'hash TEXT NOT NULL, record TEXT NOT NULL); ' +
           'CREATE TABLE IF NOT EXISTS graph_bodies (path TEXT PRIMARY KEY, hash TEXT NOT NULL, body TEXT NOT NULL); ' +
-          'CREATE TABLE IF NOT EXISTS graph_data (key TEXT PRIMARY KEY, data TEXT NOT NULL, stats TEXT NOT NULL)',
+          'CREATE TABLE IF NOT EXISTS graph_data (key TEXT, part INTEGER, data TEXT NOT NULL, stats TEXT NOT NULL, ' +
+          'PRIMARY KEY (key, part))',
       );
-      return new IndexCache(database);
+      return new IndexCache(database, isInMemory);
     } catch (error) {
       database.close();
       throw error;
@@ -165,11 +180,15 @@ export class IndexCache {
   graph(key?: string): CachedGraph | undefined {
     const wanted = key ?? this.meta('graph');
     if (!wanted) return undefined;
-    const row = this.database.prepare('SELECT data, stats FROM graph_data WHERE key = ?').get(wanted);
-    if (!row) return undefined;
-    const { data, stats } = z.object({ data: z.string(), stats: z.string() }).parse(row);
+    const rows = this.database.prepare('SELECT part, stats FROM graph_data WHERE key = ? ORDER BY part').all(wanted);
+    const parts = z.array(z.object({ part: z.int(), stats: z.string() })).parse(rows);
+    if (parts.length === 0 || parts.some(({ part }, at) => part !== at)) return undefined;
+    const read = this.database.prepare('SELECT data AS value FROM graph_data WHERE key = ? AND part = ?');
+    const texts = function* () {
+      for (const { part } of parts) yield Text.parse(read.get(wanted, part)).value;
+    };
     try {
-      return { data: unpackGraph(data), stats };
+      return { data: unpackGraph(texts()), stats: parts[0]!.stats };
     } catch {
       // A damaged row costs only the time to link again.
       return undefined;
@@ -177,10 +196,11 @@ export class IndexCache {
   }
 
   saveGraph(key: string, data: GraphData, stats: string): void {
-    const text = packGraph(data);
     this.database.transaction(() => {
       this.database.exec('DELETE FROM graph_data');
-      this.database.prepare('INSERT INTO graph_data VALUES (?, ?, ?)').run(key, text, stats);
+      const insert = this.database.prepare('INSERT INTO graph_data VALUES (?, ?, ?, ?)');
+      let part = 0;
+      for (const text of packGraph(data)) insert.run(key, part++, text, stats);
       this.database.prepare('INSERT OR REPLACE INTO graph_meta VALUES (?, ?)').run('graph', key);
     });
   }

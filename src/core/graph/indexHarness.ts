@@ -16,7 +16,7 @@ export async function indexHarness(harness: Harness, work: WorkOptions = {}): Pr
   const started = performance.now();
   const session = new IndexSession(harness);
   const { graph, stats } = await session.refresh(work);
-  await session.store();
+  await session.store(true);
   const peakMemory = process.resourceUsage().maxRSS * 1024;
   return { graph, stats: { ...stats, milliseconds: performance.now() - started, peakMemory } };
 }

@@ -98,9 +98,16 @@ export class IndexSession {
     });
   }
 
-  /** Stores the graph, for those who start after this one. */
-  store(): Promise<void> {
-    return this.inTurn(async (cache) => this.storeIn(cache));
+  /**
+   * Stores the graph, for those who start after this one.
+   *
+   * @param isEnd nothing will be saved after it: what was remembered of links need not be in memory beside it
+   */
+  store(isEnd = false): Promise<void> {
+    return this.inTurn(async (cache) => {
+      if (isEnd) this.linked = undefined;
+      this.storeIn(cache);
+    });
   }
 
   /** One after the other: each changes what the next rests on. */
@@ -136,6 +143,7 @@ export class IndexSession {
       skipped: this.skipped,
       milliseconds: performance.now() - started,
       peakMemory: process.resourceUsage().maxRSS * 1024,
+      ...(cache.isInMemory ? { inMemory: true } : {}),
     };
     return { graph: last.graph, stats };
   }

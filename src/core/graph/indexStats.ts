@@ -22,6 +22,8 @@ export const IndexStats = z.object({
   filesWithErrors: z.int(),
   perLanguage: z.record(z.string(), LanguageStats),
   milliseconds: z.number(),
+  /** The folder may only be read: the next process begins anew. */
+  inMemory: z.literal(true).optional(),
   /** Largest resident set of this process so far, in bytes. */
   peakMemory: z.number(),
 });
@@ -34,6 +36,7 @@ export const GraphCounts = IndexStats.omit({
   removed: true,
   skipped: true,
   milliseconds: true,
+  inMemory: true,
   peakMemory: true,
 });
 export type GraphCounts = z.infer<typeof GraphCounts>;

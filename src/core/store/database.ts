@@ -107,6 +107,13 @@ export function isDamaged(error: unknown): boolean {
   );
 }
 
+/** Whether an error, or its cause, says that a file or folder may only be read. */
+export function isReadOnly(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if ('code' in at && (at.code === 'EROFS' || at.code === 'EACCES' || at.code === 'EPERM')) return true;
+  return says(error, /readonly database/);
+}
+
 function says(error: unknown, words: RegExp): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) if (words.test(at.message)) return true;
   return false;

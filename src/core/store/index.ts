@@ -3,6 +3,7 @@ export {
   databaseError,
   isDamaged,
   isLocked,
+  isReadOnly,
   openDatabase,
   type SqlRow,
   type SqlValue,

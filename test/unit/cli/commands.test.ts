@@ -30,6 +30,20 @@ beforeAll(async () => {
 });
 
 describe('on the example', () => {
+  it('names the files that cannot be parsed everywhere', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'broken-'));
+    for (let number = 1; number <= 7; number++)
+      await writeFile(join(broken, `broken${number}.py`), `def f${number}(:\n    pass\n`);
+    await writeFile(join(broken, 'whole.py'), 'def g():\n    pass\n');
+    const { stdout } = await runCli('index', broken);
+    expect(stdout).toContain('7 files with places that cannot be parsed:\n  broken1.py: 1 place\n');
+    expect(stdout).toContain('  broken5.py: 1 place\n  and 2 more (--json lists all)');
+    const { document } = await json('index', broken);
+    const { syntaxErrors } = IndexDocument.parse(document);
+    expect(syntaxErrors.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `broken${number}.py`));
+    await rm(broken, { recursive: true });
+  });
+
   it('indexes, and parses nothing again the second time', async () => {
     const first = IndexDocument.parse((await json('index')).document);
     expect(first.functions).toBeGreaterThan(50);

@@ -35,8 +35,20 @@ describe('a stored graph', () => {
     expect(unpackGraph(packGraph(graph.data))).toEqual(graph.data);
   });
 
-  test('is refused when it is something else', () => {
-    expect(() => unpackGraph('{"root": 1}')).toThrow();
-    expect(() => unpackGraph('{"root": ')).toThrow();
+  test('comes back from many parts, in its order', () => {
+    const edges = Array.from({ length: 20_000 }, (_, line) => {
+      return { from: `a.py#f${line % 9_000}`, to: `b.py#g${line % 7}`, kind: 'calls' as const, file: 'a.py', line };
+    });
+    const data: GraphData = { root: '/r', files: [], nodes: [], literals: [], unresolved: [], edges, libraryCalls: [] };
+    const parts = [...packGraph(data)];
+    expect(parts.length).toBe(5);
+    expect(unpackGraph(parts)).toEqual(data);
+  });
+
+  test('is refused when it is something else, or a part is missing', () => {
+    expect(() => unpackGraph(['{"root": 1}'])).toThrow();
+    expect(() => unpackGraph(['{"root": '])).toThrow();
+    expect(() => unpackGraph(['{"root": "/", "isLast": false}'])).toThrow();
+    expect(() => unpackGraph(['{"root": "/"}'])).toThrow(RangeError);
   });
 });
