@@ -56,6 +56,19 @@ describe('the HTML of a page', () => {
     nonce: 'abc',
   });
 
+  it('gives a page only the rights it asks for, and none to other hosts', () => {
+    const parts = { title: 't', script: 'https://w/a.js', styles: [], cspSource: 'https://w', nonce: 'abc' };
+    const images = pageHtml({ ...parts, rights: { images: true } });
+    expect(images).toContain('img-src https://w data:');
+    expect(images).not.toMatch(/unsafe|blob:/);
+    const texts = pageHtml({ ...parts, rights: { inlineStyles: true, blobWorkers: true } });
+    expect(texts).toContain("style-src https://w 'unsafe-inline'");
+    expect(texts).toContain('worker-src blob:');
+    expect(texts).toContain("script-src 'nonce-abc';");
+    expect(texts).not.toMatch(/unsafe-eval|data:|connect-src/);
+    expect(pageHtml(parts)).not.toMatch(/unsafe|blob:|data:/);
+  });
+
   it('allows only our own script and no other host', () => {
     expect(html).toContain("default-src 'none'; script-src 'nonce-abc'; style-src https://w; font-src https://w");
     expect(html).not.toMatch(/unsafe|\*;|connect-src/);
