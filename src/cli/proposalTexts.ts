@@ -1,4 +1,5 @@
 import type { Hunk, HunkState, Proposal } from '../core/proposals';
+import { gateLines } from './commands/proposalsCheck';
 import { counted, money } from './words';
 
 export interface HunkWithState {
@@ -19,11 +20,7 @@ export function proposalText(proposal: Proposal, hunks: readonly HunkWithState[]
     for (const entry of own) lines.push(...hunkLines(entry));
   }
   lines.push('');
-  for (const gate of proposal.gates) {
-    lines.push(
-      `gate ${gate.gate}: ${gate.passed ? 'passed' : gate.problems.map((problem) => problem.message).join('; ')}`,
-    );
-  }
+  lines.push(...proposal.gates.flatMap(gateLines));
   for (const { file, reason } of proposal.refused) lines.push(`refused: ${file}: ${reason}`);
   const { fixes, atRisk } = proposal.prediction;
   lines.push(

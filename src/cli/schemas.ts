@@ -13,6 +13,7 @@ import { IndexDocument } from './commands/indexHarness';
 import { LinkDocument, SiteDocument } from './commands/link';
 import { LocateDocument } from './commands/locate';
 import { ApplyDocument, ProposalsDocument, UndoDocument } from './commands/proposals';
+import { ProposalCheckDocument } from './commands/proposalsCheck';
 import { DifferenceDocument, ExportDocument } from './commands/proposalsExchange';
 import { ProposeDocument } from './commands/propose';
 import { RecordDocument } from './commands/record';
@@ -54,6 +55,7 @@ const documents = {
   'proposals-apply': ApplyDocument,
   'proposals-undo': UndoDocument,
   'proposals-export': ExportDocument,
+  'proposals-check': ProposalCheckDocument,
   'proposals-diff': DifferenceDocument,
   validate: ValidateDocument,
   compare: CompareDocument,

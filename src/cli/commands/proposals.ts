@@ -17,6 +17,7 @@ import { numberList } from '../options';
 import { documentOf, type ProposalDocument } from '../proposalDocument';
 import { proposalText } from '../proposalTexts';
 import { counted } from '../words';
+import { checkCommand } from './proposalsCheck';
 import { differenceCommand, exportCommand, importCommand } from './proposalsExchange';
 import { reviseCommand } from './propose';
 
@@ -34,7 +35,7 @@ export const ApplyDocument = z.object({
 });
 export const UndoDocument = z.object({ files: z.array(z.string()) });
 
-/** `harnessmith proposals list|show|accept|reject|reopen|apply|undo|revise|diff|export|import`. */
+/** `harnessmith proposals list|show|accept|reject|reopen|apply|undo|revise|diff|export|import|check`. */
 export function proposalsCommand() {
   return commandGroup('proposals', 'review, apply and exchange proposals', [
     listCommand(),
@@ -48,6 +49,7 @@ export function proposalsCommand() {
     differenceCommand(),
     exportCommand(),
     importCommand(),
+    checkCommand(),
   ]);
 }
 

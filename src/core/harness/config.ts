@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GateConfig } from './gateConfig';
 
 /** Ways to run a trial. `command` is the only one that needs nothing installed. */
 export const EngineId = z.enum([
@@ -137,6 +138,7 @@ export const HarnessConfig = z.strictObject({
     .array(z.string())
     .default([])
     .describe('Patterns of files that a proposal must not touch, such as tests of the evaluation and verifiers.'),
+  gates: GateConfig.optional().describe('Checks of proposals. A failing check labels a proposal and never hides it.'),
   review: z
     .strictObject({
       applyTo: z.enum(['branch', 'workingTree']).default('branch').describe('Where Apply writes accepted hunks.'),

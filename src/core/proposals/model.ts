@@ -33,6 +33,12 @@ export const GateResult = z.object({
   passed: z.boolean(),
   /** Why it failed, one entry a place; empty when passed. */
   problems: z.array(z.object({ message: z.string(), file: z.string().optional(), line: z.int().optional() })),
+  /** Why harness.json turns it off; nothing was checked then. */
+  off: z.string().optional(),
+  /** Problems that harness.json allows, with the reason given there. */
+  excused: z
+    .array(z.object({ message: z.string(), file: z.string().optional(), line: z.int().optional(), reason: z.string() }))
+    .optional(),
 });
 export type GateResult = z.infer<typeof GateResult>;
 

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../errors';
+import { symbolsIn } from '../graph';
 import { gitFacts, type Harness } from '../harness';
 import type { ModelAnswer, ModelClient, ModelMessage } from '../models';
 import type { WorkOptions } from '../progress';
@@ -17,7 +18,7 @@ import { type Premise, refusalText } from './proposerPrompt';
 import { sameEdits } from './sameEdits';
 
 export interface ProposeInput {
-  harness: Pick<Harness, 'root'> & { config: Pick<Harness['config'], 'protected'> };
+  harness: Pick<Harness, 'root'> & { config: Pick<Harness['config'], 'protected' | 'gates'> };
   /** What should change, in words. May be left out when there is a flaw. */
   request?: string;
   /** A flaw record to repair; its unit and site are shown to the model. */
@@ -181,7 +182,8 @@ async function makeProposal(
 export function gateContext(
   proposal: Pick<Proposal, 'id' | 'decisions' | 'declares'>,
   baseTexts: BaseTexts,
-  input: Pick<ProposeInput, 'harness' | 'tasks' | 'premises' | 'syntaxErrors'>,
+  input: Pick<ProposeInput, 'harness' | 'tasks' | 'premises' | 'syntaxErrors' | 'steps'> &
+    Pick<GateContext, 'currentTexts'>,
 ): GateContext {
   const hunks = hunksOf(proposal, baseTexts);
   const proposedTexts = new Map<string, string | null>();
@@ -199,5 +201,9 @@ export function gateContext(
     tasks: input.tasks ?? { names: [], instructions: [] },
     premises: input.premises ?? [],
     syntaxErrors: input.syntaxErrors,
+    symbolsIn,
+    settings: input.harness.config.gates,
+    ...(input.steps ? { traceTexts: input.steps.map((step) => step.text) } : {}),
+    ...(input.currentTexts ? { currentTexts: input.currentTexts } : {}),
   };
 }

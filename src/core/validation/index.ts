@@ -46,7 +46,7 @@ export {
 } from './runs';
 export { points, pValue } from './sentence';
 export * as statistics from './statistics';
-export { findSuite, listTasks, suiteNames, taskTexts } from './suites';
+export { findSuite, listTasks, suiteNames, type TaskTexts, taskTexts } from './suites';
 export { compareTasks, majorityPasses } from './taskTable';
 export {
   type BaselineReruns,

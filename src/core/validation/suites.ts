@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { EnvironmentError, InputError, messageOf } from '../errors';
 import { type Harness, realInside, type SuiteConfig } from '../harness';
 import { isMissing, readTextIfPresent } from '../store';
+import { factsOfTask } from './taskFacts';
 
 /** The suites of `harness.json`, by name. */
 export function suiteNames(harness: Pick<Harness, 'config'>): string[] {
@@ -48,15 +49,25 @@ export async function listTasks(root: string, suiteName: string, suite: SuiteCon
   return [...tasks];
 }
 
+/** What an edit of the harness must not repeat or touch. */
+export interface TaskTexts {
+  names: string[];
+  instructions: string[];
+  files: string[];
+  answers: string[];
+  /** Folders of tasks, as harness.json names them. */
+  folders: string[];
+}
+
 /**
- * Names of the tasks of all suites, and the `instruction.md` of those that have a folder: what an edit of the harness
- * must not repeat. @throws what `listTasks` throws.
+ * Names of the tasks of all suites, and of those that have a folder the `instruction.md`, the names of their files and the
+ * values their verifiers look for. @throws what `listTasks` throws.
  */
-export async function taskTexts(
-  harness: Pick<Harness, 'root' | 'config'>,
-): Promise<{ names: string[]; instructions: string[] }> {
+export async function taskTexts(harness: Pick<Harness, 'root' | 'config'>): Promise<TaskTexts> {
   const names = new Set<string>();
+  const folders = new Set<string>();
   const instructions: string[] = [];
+  const [files, answers] = [new Set<string>(), new Set<string>()];
   for (const [suiteName, suite] of Object.entries(harness.config.suites)) {
     for (const task of await listTasks(harness.root, suiteName, suite)) {
       names.add(task);
@@ -64,9 +75,13 @@ export async function taskTexts(
       const file = await realInside(harness.root, join(suite.tasks.folder, task, 'instruction.md'));
       const text = await readTextIfPresent(file);
       if (text !== undefined) instructions.push(text);
+      const facts = await factsOfTask(harness, join(suite.tasks.folder, task));
+      for (const one of facts.files) files.add(one);
+      for (const one of facts.answers) answers.add(one);
+      folders.add(suite.tasks.folder);
     }
   }
-  return { names: [...names], instructions };
+  return { names: [...names], instructions, files: [...files], answers: [...answers], folders: [...folders] };
 }
 
 async function foldersIn(root: string, suiteName: string, folder: string): Promise<string[]> {

@@ -173,7 +173,7 @@ describe('a proposal', () => {
       [],
     );
     expect(text).toContain('gate parses: passed');
-    expect(text).toContain('gate secrets: a key in a.py');
+    expect(text).toContain('gate secrets: objects');
     expect(text).toContain('refused: ../x: outside');
     expect(text).toContain('fixes nothing named; at risk nothing named');
     expect(text).toContain('? tokens in, ? out, no cost recorded');

@@ -80,9 +80,12 @@ describe('parses', () => {
 
 describe('scope', () => {
   it('compares what is declared with what is touched', async () => {
-    expect(await problemsOf('scope', [edit], { declares: { modify: ['src/a.ts#main'] } })).toEqual([]);
+    expect(await problemsOf('scope', [edit], { declares: { modify: ['src/a.ts#a'] } })).toEqual([]);
+    expect(await problemsOf('scope', [edit], { declares: { modify: ['src/a.ts#main'] } })).toMatchObject([
+      { file: 'src/a.ts', line: 1, message: 'hunk 1 changes a, but only main was declared' },
+    ]);
     expect(await problemsOf('scope', [edit], { declares: { modify: ['main'] } })).toMatchObject([
-      { file: 'src/a.ts', message: 'it is changed but was not declared' },
+      { file: 'src/a.ts', message: 'the file is changed but was not declared' },
     ]);
     expect(await problemsOf('scope', [edit], { declares: { modify: ['src/a.ts', 'src/b.ts'] } })).toMatchObject([
       { file: 'src/b.ts', message: 'it was declared but is not changed' },
@@ -171,5 +174,152 @@ describe('premise', () => {
       { message: expect.stringContaining('"cache"') },
       { file: 'src/a.ts', line: 2, message: 'the request says "limit from 8", but the source says 12' },
     ]);
+  });
+});
+
+describe('scope of definitions and of files that come or go', () => {
+  const code =
+    'const limit = 3;\n\nexport function run() {\n  return limit;\n}\n\nexport function stop() {\n  return 0;\n}\n';
+  const context = { baseTexts: new Map([['src/run.ts', code]]) };
+  const check = (edits: Edit[], modify: string[]) => {
+    const proposal = sampleProposal([decision('d1', ...edits)], { declares: { modify, add: [], remove: [] } });
+    const made = gateContext(proposal, context.baseTexts, { harness: { root: '/', config: { protected: [] } } });
+    return runGates(made).then((results) => results.find(({ gate }) => gate === 'scope')!.problems);
+  };
+
+  it('holds to the declared definitions, constants included', async () => {
+    const inRun = replace('src/run.ts', '  return limit;', '  return limit + 1;');
+    const constant = replace('src/run.ts', 'const limit = 3;', 'const limit = 5;');
+    expect(await check([inRun], ['src/run.ts#run'])).toEqual([]);
+    expect(await check([inRun], ['src/run.ts'])).toEqual([]);
+    expect(await check([inRun, constant], ['src/run.ts#run', 'src/run.ts#limit'])).toEqual([]);
+    expect(await check([inRun, constant], ['src/run.ts#run'])).toMatchObject([{ line: 1 }]);
+    expect(await check([inRun], ['src/run.ts#stop'])).toMatchObject([
+      { message: 'hunk 1 changes run, but only stop was declared' },
+    ]);
+  });
+
+  it('lets a declared new definition stand anywhere', async () => {
+    const added = replace(
+      'src/run.ts',
+      '}\n\nexport function stop',
+      '}\n\nfunction twice() {\n  return 2;\n}\n\nexport function stop',
+    );
+    expect(await check([added], ['src/run.ts#twice'])).toEqual([]);
+  });
+
+  it('wants a deleted file to be declared as removed', async () => {
+    const gone: Edit = { file: 'src/run.ts', action: 'delete', oldText: code, newText: '' };
+    expect(await check([gone], ['src/run.ts'])).toMatchObject([{ message: expect.stringContaining('as removed') }]);
+  });
+});
+
+describe('stale', () => {
+  const now = (text: string | null) => ({ context: { currentTexts: new Map([['src/a.ts', text]]) } });
+  it('objects only where the text of an edit is gone', async () => {
+    expect(await problemsOf('stale', [edit], now('const a = 1;\nconst b = 7;\n'))).toEqual([]);
+    expect(await problemsOf('stale', [edit], now('const a = 9;\n'))).toMatchObject([{ file: 'src/a.ts' }]);
+    expect((await problemsOf('stale', [edit], now(null)))![0]!.message).toMatch(/deleted/);
+    expect(await problemsOf('stale', [edit])).toBeUndefined();
+  });
+});
+
+describe('what harness.json says of gates', () => {
+  const settings = { off: [], allow: [], promptGrowth: { characters: 600, share: 0.25, most: 4000 }, wordsInARow: 8 };
+  it('lists a gate that is off with the reason, and never as a pass that was checked', async () => {
+    const off = { ...settings, off: [{ gate: 'scope' as const, reason: 'declared elsewhere' }] };
+    expect((await gatesOf([edit], { context: { settings: off } })).scope).toEqual({
+      gate: 'scope',
+      passed: true,
+      problems: [],
+      off: 'declared elsewhere',
+    });
+  });
+
+  it('excuses problems of named files, with the reason beside them', async () => {
+    const allow = [{ gate: 'protected' as const, files: ['.github/**'], reason: 'the team owns it' }];
+    const ci: Edit = { file: '.github/workflows/a.yml', action: 'create', oldText: '', newText: 'on: push\n' };
+    const hook: Edit = { file: '.husky/pre-commit', action: 'create', oldText: '', newText: 'true\n' };
+    const { protected: result } = await gatesOf([ci, hook], { context: { settings: { ...settings, allow } } });
+    expect(result).toMatchObject({ passed: false, problems: [{ file: '.husky/pre-commit' }] });
+    expect(result!.excused).toMatchObject([{ file: ci.file, reason: 'the team owns it' }]);
+  });
+
+  it('sets how much prompts may grow and how many words are a copy', async () => {
+    const strict = { ...settings, promptGrowth: { characters: 10, share: 0, most: 20 } };
+    const longer = [replace('prompts/system.md', 'Use the tools.', 'Use the tools that you have been given.')];
+    expect(await problemsOf('bloat', longer, { context: { settings: strict } })).toHaveLength(1);
+    const tasks = { names: [], instructions: ['one two three four five six'] };
+    const copied = appended('// one two three four five');
+    expect(await problemsOf('leakage', copied, { context: { tasks } })).toEqual([]);
+    expect(
+      await problemsOf('leakage', copied, { context: { tasks, settings: { ...settings, wordsInARow: 5 } } }),
+    ).toHaveLength(1);
+  });
+});
+
+describe('leakage of files, answers and traces', () => {
+  const nothing = { names: [], instructions: [] };
+  it('finds names of files and answers, and not what every project has', async () => {
+    const tasks = { ...nothing, files: ['orders_2024.csv', 'README.md'], answers: ['sum 4711'] };
+    const found = await problemsOf('leakage', appended('// orders_2024.csv has the sum 4711, see README.md'), {
+      context: { tasks },
+    });
+    expect(found).toMatchObject([
+      { message: expect.stringContaining('orders_2024.csv') },
+      { message: expect.stringContaining('4711') },
+    ]);
+  });
+  it('takes a plain word for a task only where it is written as one', async () => {
+    const tasks = { ...nothing, names: ['greeting'] };
+    expect(
+      await problemsOf('leakage', appended("// a greeting; if (task === 'greeting') cheat();"), { context: { tasks } }),
+    ).toHaveLength(1);
+    expect(await problemsOf('leakage', appended('// sends a greeting to the user'), { context: { tasks } })).toEqual(
+      [],
+    );
+  });
+  it('finds long runs of words of traces', async () => {
+    const traceTexts = ['the quick brown fox jumps over the lazy dog and then it sleeps under a tree'];
+    const context = { tasks: nothing, traceTexts };
+    expect(await problemsOf('leakage', appended(`// ${traceTexts[0]}`), { context })).toHaveLength(1);
+    expect(
+      await problemsOf('leakage', appended('// the quick brown fox jumps over the lazy dog'), { context }),
+    ).toEqual([]);
+  });
+});
+
+describe('bloat in code and parses in configuration', () => {
+  it('counts sentences in code and not comments or tests', async () => {
+    const prose = (prefix: string) =>
+      appended(`${prefix}Think about what the user wants and check every single step of it\n`.repeat(25));
+    expect(await problemsOf('bloat', prose("  '"))).toMatchObject([{ file: 'src/a.ts' }]);
+    expect(await problemsOf('bloat', prose('  // '))).toEqual([]);
+  });
+  it('reads JSON and YAML, and leaves templates of YAML alone', async () => {
+    const parse = async (file: string, text: string) => {
+      const made: Edit = { file, action: 'create', oldText: '', newText: text };
+      return problemsOf('parses', [made], { context: { syntaxErrors: async () => [] } });
+    };
+    expect(await parse('a.json', '{"a": 1 // one\n}')).toEqual([]);
+    expect(await parse('a.json', '{"a": 1\n"b": 2}')).toMatchObject([{ line: 2 }]);
+    expect(await parse('a.yaml', 'a:\n  - b\n c: d')).toHaveLength(1);
+    expect(await parse('a.yaml', 'a: {{ b }}\n  - c')).toEqual([]);
+  });
+});
+
+describe('premise of a decision', () => {
+  it('compares "from X to Y" with the edit', async () => {
+    const said = (rationale: string) => {
+      const proposal = sampleProposal([{ ...decision('d1', edit), rationale }]);
+      const made = gateContext(proposal, new Map([['src/a.ts', base['src/a.ts']!]]), {
+        harness: { root: '/', config: { protected: [] } },
+      });
+      return runGates(made).then((results) => results.find(({ gate }) => gate === 'premise')?.problems.length);
+    };
+    expect(await said('It goes from 1 to 3.')).toBe(0);
+    expect(await said('It goes from 2 to 3.')).toBe(1);
+    expect(await said('It goes from 1 to 4.')).toBe(1);
+    expect(await said('It is better.')).toBeUndefined();
   });
 });

@@ -69,11 +69,16 @@ describe('taskTexts', () => {
     writeFiles(root, {
       '.harnessmith/harness.json': JSON.stringify({ suites }),
       'tasks/a/instruction.md': 'Sum the numbers.',
+      'tasks/a/files/orders.csv': '1',
+      'tasks/a/verify.mjs': "import 'node:fs';\nassert.equal(total, 'sum 4711');\nassert.ok('short');",
       'tasks/b/other': '',
     });
     expect(await taskTexts(await openHarness(root))).toEqual({
       names: ['z', 'a', 'b'],
       instructions: ['Sum the numbers.'],
+      files: ['orders.csv', 'other'],
+      answers: ['sum 4711'],
+      folders: ['tasks'],
     });
   });
 
