@@ -98,7 +98,7 @@ module.exports = {
       name: 'resolvable',
       severity: 'error',
       from: { path: '^(src|webview)/' },
-      to: { couldNotResolve: true, pathNot: '^vscode$' },
+      to: { couldNotResolve: true, pathNot: '^(vscode|difference-worker)$' },
     },
   ],
   options: {

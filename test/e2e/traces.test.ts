@@ -68,7 +68,9 @@ async function importFolder(page: Page): Promise<void> {
   await runCommand(page, 'Harnessmith: Import Traces from a Folder');
   const input = page.locator('.quick-input-widget input.input');
   await input.waitFor();
-  await input.fill(mixed);
+  // The dialog follows what is typed a moment later; only then does its button mean this folder.
+  await input.fill(`${mixed}/`);
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'changelog__' }).first().waitFor();
   await page.locator('.quick-input-widget').getByRole('button', { name: 'Import' }).click();
   await treeRow(page, /not recognised/).waitFor({ timeout: 120_000 });
   const spoken = await page

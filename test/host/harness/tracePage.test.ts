@@ -26,7 +26,8 @@ describe('ways into and out of the trace page', () => {
     const top = async () => (await session.customRequest('stackTrace', { threadId: 1 })).stackFrames[0];
     await eventually('the first stop', async () => /^3 /.test((await top()).name));
     const frame = await top();
-    assert.ok(frame.source.path.startsWith(openFolder()), 'the step stands in harness code');
+    // The editor makes addresses of paths on the way.
+    assert.ok(decodeURIComponent(frame.source.path).includes(openFolder()), `${frame.source.path} is harness code`);
     await session.customRequest('stepBack', { threadId: 1 });
     assert.match((await top()).name, /^2 /);
     const { scopes } = await session.customRequest('scopes', { frameId: 1 });
@@ -75,6 +76,6 @@ describe('ways into and out of the trace page', () => {
     await services.work.call('openRun', { run: other });
     const { pairs, sentence } = await services.work.call('alignRuns', { left: flips.id, right: other.id });
     assert.ok(pairs.length >= Math.max(flips.counts.steps, other.counts.steps));
-    assert.match(sentence, /alike/);
+    assert.match(sentence, /rows are the same/);
   });
 });

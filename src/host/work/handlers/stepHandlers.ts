@@ -70,7 +70,7 @@ export function stepHandlers(readers: RunReaders): Pick<Handlers, StepMethods> {
       // The first difference may be a detail; the page leads to the first that matters.
       const place = matters ?? divergence;
       return {
-        sentence: matters ? `${sentence} ${matters.why}` : sentence,
+        sentence,
         divergence: place && { left: place.firstStep, right: place.secondStep },
         pairs: pairSteps(rows, x, y),
       };
