@@ -1,4 +1,4 @@
-import type { Outcome, TraceRun } from '../core/traces';
+import type { Outcome } from '../core/traces';
 
 /** The verdict of a run in words: "passed", "failed", "no verdict", "outcome unknown"; with the exception if one was recorded. */
 export function outcomeWords(outcome: Outcome): string {
@@ -6,30 +6,6 @@ export function outcomeWords(outcome: Outcome): string {
   const reward =
     outcome.reward !== null && outcome.reward !== 0 && outcome.reward !== 1 ? ` (reward ${outcome.reward})` : '';
   return `${words}${reward}${outcome.exception ? `, ${outcome.exception}` : ''}`;
-}
-
-/** Runs by task, tasks that flip (passes and failures of one configuration) first, then failing ones. */
-export function groupByTask(
-  runs: readonly TraceRun[],
-): { task: string; runs: TraceRun[]; passed: number; judged: number }[] {
-  const groups = new Map<string, TraceRun[]>();
-  for (const run of runs) {
-    const task = run.task ?? '(no task name)';
-    groups.set(task, [...(groups.get(task) ?? []), run]);
-  }
-  return [...groups]
-    .map(([task, members]) => ({
-      task,
-      runs: members,
-      passed: members.filter((run) => run.outcome.verdict === 'pass').length,
-      judged: members.filter((run) => run.outcome.verdict === 'pass' || run.outcome.verdict === 'fail').length,
-    }))
-    .sort((a, b) => rank(a) - rank(b) || a.task.localeCompare(b.task));
-}
-
-function rank(group: { passed: number; judged: number }): number {
-  if (group.passed > 0 && group.passed < group.judged) return 0;
-  return group.passed < group.judged ? 1 : 2;
 }
 
 /** "$0.12", "$0", "under $0.0001", "no cost recorded". */

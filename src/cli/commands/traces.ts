@@ -2,15 +2,29 @@ import { realpath } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { openHarness } from '../../core/harness';
-import { addToCatalog, loadCatalog, TraceRun, UnknownFile } from '../../core/traces';
+import {
+  addToCatalog,
+  groupDocument,
+  groupRuns,
+  loadCatalog,
+  type RunGroup,
+  RunGroupDocument,
+  TraceRun,
+  UnknownFile,
+} from '../../core/traces';
 import { type Answer, answerWith, commandGroup, newCommand } from '../command';
-import { counted, groupByTask, money, outcomeWords } from '../words';
+import { counted, money, outcomeWords } from '../words';
 import { compareTracesCommand } from './tracesCompare';
 import { digestCommand } from './tracesReading';
 import { showCommand } from './tracesShow';
 import { tailCommand } from './tracesTail';
 
-export const TracesDocument = z.object({ runs: z.array(TraceRun), unknown: z.array(UnknownFile) });
+export const TracesDocument = z.object({
+  runs: z.array(TraceRun),
+  unknown: z.array(UnknownFile),
+  /** Runs of one task under one configuration, by id; flipping tasks first. */
+  groups: z.array(RunGroupDocument),
+});
 type TracesDocument = z.infer<typeof TracesDocument>;
 
 /** `harnessmith traces ...`: import, list, show, digest, compare, tail. */
@@ -34,7 +48,7 @@ function importCommand() {
     const harness = await openHarness(context.folder);
     const asked = paths.map((path) => resolve(path));
     const { runs, unknown } = await addToCatalog(harness.root, asked, context);
-    const document = { runs, unknown };
+    const document = { runs, unknown, groups: groupRuns(runs).map(groupDocument) };
     return { document, text: describe(document), ok: await anyBelow(asked, runs) };
   });
   return command;
@@ -54,19 +68,30 @@ function listCommand() {
   answerWith(command, async (context): Promise<Answer<TracesDocument>> => {
     const harness = await openHarness(context.folder);
     const { runs, unknown } = await loadCatalog(harness.root, context);
-    const document = { runs, unknown };
+    const document = { runs, unknown, groups: groupRuns(runs).map(groupDocument) };
     return { document, text: describe(document) };
   });
   return command;
 }
 
-function describe({ runs, unknown }: TracesDocument): string {
+/** Told apart only where a task ran under several configurations. */
+function configurationWords({ configuration }: RunGroup): string {
+  const { agent, agentVersion, model, candidate } = configuration;
+  const parts = [[agent, agentVersion].filter(Boolean).join(' '), model, candidate && `candidate ${candidate}`];
+  return `[${parts.filter(Boolean).join(', ') || 'configuration not recorded'}]`;
+}
+
+function describe({ runs, unknown }: Pick<TracesDocument, 'runs' | 'unknown'>): string {
   const lines: string[] = [];
-  for (const group of groupByTask(runs)) {
-    const flips = group.passed > 0 && group.passed < group.judged ? ', flips' : '';
+  const groups = groupRuns(runs);
+  const configurations = new Map<string | null, number>();
+  for (const { task } of groups) configurations.set(task, (configurations.get(task) ?? 0) + 1);
+  for (const group of groups) {
+    const flips = group.flips ? ', flips' : '';
     const judged =
       group.judged > 0 ? `${group.passed} of ${group.judged} passed${flips}` : counted(group.runs.length, 'run');
-    lines.push(`${group.task}   ${judged}`);
+    const named = (configurations.get(group.task) ?? 0) > 1 ? `   ${configurationWords(group)}` : '';
+    lines.push(`${group.task ?? '(no task name)'}${named}   ${judged}`);
     for (const run of group.runs) {
       const name = run.trial ?? run.sessionId ?? run.file;
       lines.push(

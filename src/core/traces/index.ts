@@ -1,6 +1,7 @@
 export { addToCatalog, type Catalog, loadCatalog, removeFromCatalog } from './catalog';
 export { compareTraces, TraceComparison } from './compare';
 export { compareRuns } from './contrast/compareRuns';
+export { groupDocument, groupRuns, RunConfiguration, type RunGroup, RunGroupDocument } from './contrast/groups';
 export { AlignedRow, RunAlignment, RunDivergence, TurnSummary } from './contrast/model';
 export { type PromptDiff, promptDiff } from './contrast/promptDiff';
 export { digestTrace } from './digest';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HunkWithState, proposalText } from '../../../src/cli/proposalTexts';
 import { planText, verdictText } from '../../../src/cli/runTexts';
-import { groupByTask, money } from '../../../src/cli/words';
+import { money } from '../../../src/cli/words';
 import type { Hunk, Proposal } from '../../../src/core/proposals';
-import type { Outcome, TraceRun } from '../../../src/core/traces';
+import { groupRuns, type Outcome, type TraceRun } from '../../../src/core/traces';
 import { defaultRule, type TaskComparison, type Verdict } from '../../../src/core/validation';
 import { manifestOf } from '../validation/trials';
 
@@ -197,14 +197,14 @@ describe('groups of runs', () => {
     fc.assert(
       fc.property(someRuns, (all) => {
         const runs = all.map(({ task, verdict }) => ({ task, outcome: { verdict } }) as TraceRun);
-        const groups = groupByTask(runs);
+        const groups = groupRuns(runs);
         expect(groups.flatMap((group) => group.runs)).toHaveLength(runs.length);
         for (const group of groups) {
           const said = group.runs.map((run) => run.outcome.verdict);
           expect(group.judged).toBe(said.filter((verdict) => verdict === 'pass' || verdict === 'fail').length);
           expect(group.passed).toBe(said.filter((verdict) => verdict === 'pass').length);
         }
-        const flips = groups.map((group) => group.passed > 0 && group.passed < group.judged);
+        const flips = groups.map((group) => group.flips);
         expect(flips).toEqual([...flips].sort((a, b) => Number(b) - Number(a)));
       }),
     );

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { skippedLines } from '../../../src/cli/diagnosed';
 import { numberList, positive } from '../../../src/cli/options';
 import { barText } from '../../../src/cli/progressBar';
-import { counted, groupByTask, money, outcomeWords } from '../../../src/cli/words';
-import type { Outcome, TraceRun } from '../../../src/core/traces';
+import { counted, money, outcomeWords } from '../../../src/cli/words';
+import { groupRuns, type Outcome, type TraceRun } from '../../../src/core/traces';
 
 const outcome = (verdict: Outcome['verdict'], extra: Partial<Outcome> = {}): Outcome => ({
   verdict,
@@ -32,7 +32,7 @@ describe('words', () => {
       run('d', 'missing'),
       run('d', 'pass'),
     ];
-    expect(groupByTask(runs).map(({ task, passed, judged }) => `${task} ${passed}/${judged}`)).toEqual([
+    expect(groupRuns(runs).map(({ task, passed, judged }) => `${task} ${passed}/${judged}`)).toEqual([
       'c 1/2',
       'b 0/1',
       'a 1/1',
