@@ -5,6 +5,7 @@ export { groupDocument, groupRuns, RunConfiguration, type RunGroup, RunGroupDocu
 export { AlignedRow, RunAlignment, RunDivergence, TurnSummary } from './contrast/model';
 export { type PromptDiff, promptDiff } from './contrast/promptDiff';
 export { digestTrace } from './digest';
+export { type DigestOptions, digestRuns } from './digestRuns';
 export { type FollowedTrace, followTrace, type Growth } from './follow';
 export { type ImportResult, importTraces, type OutcomeFile } from './import';
 export { type MeasuredRun, measureRun, measureStep } from './metrics/measureRun';

@@ -23,6 +23,9 @@ export interface TraceReader {
   close(): Promise<void>;
 }
 
+/** Steps are read in any order; a step near the last one is likely, a megabyte of them is not. */
+const STEP_READ_AHEAD = 64 * 1024;
+
 /**
  * Opens the file of a run. Where the places of its steps were saved and the file is still the same, it is not read; else it
  * is read once to find them. When it changed since the import the reader shows what is there now.
@@ -48,7 +51,7 @@ export async function openTrace(run: TraceRun, work: WorkOptions = {}): Promise<
       nextStep: 'Import it again, or remove it from the list.',
     });
   }
-  const source = await TraceSource.open(run.file);
+  const source = await TraceSource.open(run.file, STEP_READ_AHEAD);
   if (reading.archive) await source.archive();
   const fresh: TraceRun = { ...run, counts: found.run.counts, endsTruncated: found.run.endsTruncated };
   return new FileReader(fresh, source, reading.format, found.steps, reading.archive);

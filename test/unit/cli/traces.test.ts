@@ -133,6 +133,18 @@ describe('traces digest and compare', () => {
     expect((await textOf(folder, 'traces', 'digest', textActions)).text.trim()).toBe(document.markdown.trim());
   });
 
+  it('digest of a folder goes over its runs, for people and for a model', async () => {
+    const digest = (...more: string[]) => documentOf('traces-digest', folder, 'traces', 'digest', ...more);
+    const { document } = await digest(join(fixtures, 'mini'), '--tokens', '2000');
+    expect(document).toMatchObject({ run: null, audience: 'people' });
+    expect(document.runs.length).toBeGreaterThan(1);
+    expect(document.markdown.length).toBeLessThanOrEqual(8000);
+    const model = await digest(join(fixtures, 'mini'), '--for', 'model');
+    expect(model.document.markdown).toMatch(/^R1\.1\. /m);
+    expect((await digest('--for', 'cats')).exitCode).toBe(2);
+    expect((await digest('--tokens', '0')).exitCode).toBe(2);
+  });
+
   it('a run does not part from itself, but parts from another one', async () => {
     const other = join(base, 'other.traj.json');
     await copyFile(textActions, other);

@@ -36,6 +36,7 @@ export class TraceSource {
     private modified: number,
     /** Null for the bytes of an archive's member, which are held whole. */
     private readonly handle: FileHandle | null,
+    private readonly readAhead = WINDOW,
   ) {}
 
   /** Bytes of the file as far as they are known; more once {@link growTo} was called. */
@@ -53,14 +54,17 @@ export class TraceSource {
     return source;
   }
 
-  /** Opens a file for reading. Throws {@link InputError} `trace-unreadable` when that fails or it is no file. */
-  static async open(file: string): Promise<TraceSource> {
+  /**
+   * Opens a file for reading, at least `readAhead` bytes at a time. Throws {@link InputError} `trace-unreadable` when that
+   * fails or it is no file.
+   */
+  static async open(file: string, readAhead = WINDOW): Promise<TraceSource> {
     let handle: FileHandle | undefined;
     try {
       handle = await open(file, 'r');
       const stats = await handle.stat();
       if (!stats.isFile()) throw new Error('it is not a regular file');
-      return new TraceSource(file, stats.size, stats.mtimeMs, handle);
+      return new TraceSource(file, stats.size, stats.mtimeMs, handle, readAhead);
     } catch (error) {
       await handle?.close();
       throw new InputError(`Cannot read the trace ${file}: ${messageOf(error)}.`, {
@@ -77,7 +81,7 @@ export class TraceSource {
     if (end <= offset) return Buffer.alloc(0);
     const inside = this.handle === null || (offset >= this.windowStart && end <= this.windowStart + this.window.length);
     if (!inside && this.handle !== null) {
-      const target = Buffer.allocUnsafe(Math.min(Math.max(end - offset, WINDOW), this.size - offset));
+      const target = Buffer.allocUnsafe(Math.min(Math.max(end - offset, this.readAhead), this.size - offset));
       let filled = 0;
       while (filled < target.length) {
         const { bytesRead } = await this.handle.read(target, filled, target.length - filled, offset + filled);
