@@ -3,7 +3,7 @@
  *
  *   npm run bench:index -- --tree DIR [--runs 5] [--edits 200] [--keep]
  *
- * The tree is copied first; the original is never written to. Cold and no-change runs are processes of their own
+ * Parsing alone is the floor of a cold index. The tree is copied first; the original is never written to. Cold and no-change runs are processes of their own
  * (`harnessmith index`); saved files are edits of the copy, taken by one session, as the editor has it. At the end the
  * graph of the session is compared with that of an index from nothing: exit code 1 when they differ.
  */
@@ -15,6 +15,7 @@ import { IndexSession } from '../src/core/graph';
 import { openHarness } from '../src/core/harness';
 import { Chance, type EditKind, editKinds, editOf } from './index/edits';
 import { median, percentile } from './index/numbers';
+import { parseRun } from './index/parsing';
 import { ctagsRun, ctagsVersion, indexRun, type Run } from './index/processes';
 
 const { values } = parseArgs({
@@ -40,16 +41,18 @@ try {
 async function main(program: string): Promise<void> {
   const version = ctagsVersion();
   const forget = () => rmSync(join(tree, '.harnessmith'), { recursive: true, force: true });
-  const measured: Record<'ctags' | 'cold' | 'none', Run[]> = { ctags: [], cold: [], none: [] };
+  const measured: Record<'ctags' | 'parsing' | 'cold' | 'none', Run[]> = { ctags: [], parsing: [], cold: [], none: [] };
   for (let run = 0; run < runs; run++) {
     forget();
     // Taken in turn, so that whatever else the machine does meets all of them.
     if (version) measured.ctags.push(ctagsRun(tree, join(folder, 'tags')));
+    measured.parsing.push(await parseRun(tree, join(program, 'wasm')));
     measured.cold.push(indexRun(program, tree));
     measured.none.push(indexRun(program, tree));
   }
   console.log(version ? `Against ${version}` : 'ctags is not installed: no ratios.');
   print('ctags -R', measured.ctags);
+  print('parsing alone, one thread', measured.parsing, measured.ctags);
   print('cold', measured.cold, measured.ctags);
   print('no change', measured.none, measured.cold);
   await savedFiles(forget);
