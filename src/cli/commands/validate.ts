@@ -3,7 +3,20 @@ import { z } from 'zod';
 import { InputError } from '../../core/errors';
 import { EngineId, type Harness, openHarness } from '../../core/harness';
 import { commitTaken } from '../../core/proposals';
-import { createRun, executeRun, extendRun, findSuite, RunManifest, Trial, Verdict } from '../../core/validation';
+import {
+  createRun,
+  executeRun,
+  extendRun,
+  findSuite,
+  listRuns,
+  listTasks,
+  RunManifest,
+  readRun,
+  Split,
+  screeningWeights,
+  Trial,
+  Verdict,
+} from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { positive } from '../options';
 import { addRuleOptions, type RuleOptions, ruleChoices } from '../ruleOptions';
@@ -18,6 +31,9 @@ interface Options extends RuleOptions {
   suite?: string;
   trials?: string;
   tasks?: string[];
+  split?: string;
+  openSealed?: boolean;
+  screen?: string;
   engine?: string;
   budget?: string;
   resume?: string;
@@ -33,6 +49,9 @@ export function validateCommand() {
     .option('--suite <name>', 'suite of harness.json')
     .option('--trials <number>', 'repeats of each task and arm')
     .option('--tasks <name...>', 'only these tasks')
+    .option('--split <name>', 'search, selection or sealed; selection for a candidate when absent')
+    .option('--open-sealed', 'confirm that the sealed split is scored now; it is spent afterwards')
+    .option('--screen <number>', 'draw about so many tasks by what earlier baselines say of them; admits nothing')
     .option('--engine <id>', 'refuse the suite when it is run otherwise; the engine stands in the suite')
     .option('--budget <usd>', 'stop when the trials cost this much; needs trials that record their cost')
     .option('--resume <run>', 'go on with a run; finished trials are kept')
@@ -82,7 +101,35 @@ async function newRun(harness: Harness, proposal: string | undefined, options: O
     trials: options.trials === undefined ? undefined : positive(options.trials, '--trials'),
     tasks: options.tasks,
     rule: ruleChoices(options),
+    split: options.split === undefined ? undefined : splitNamed(options.split),
+    openSealed: options.openSealed,
+    screen: options.screen === undefined ? undefined : await screenOf(harness, options),
   });
+}
+
+function splitNamed(name: string): Split {
+  const parsed = Split.safeParse(name);
+  if (parsed.success) return parsed.data;
+  throw new InputError(`--split ${name} is no split.`, {
+    code: 'usage',
+    nextStep: `Give one of ${Split.options.join(', ')}.`,
+  });
+}
+
+/** How many tasks to draw, and what earlier trials of the suite say about each: those that vary tell most. */
+async function screenOf(harness: Harness, options: Options) {
+  const { name, suite } = findSuite(harness, options.suite);
+  const tasks = await listTasks(harness.root, name, suite);
+  const known = new Map<string, { passed: number; of: number }>();
+  for (const run of (await listRuns(harness.root)).runs.filter((each) => each.suiteName === name).slice(0, 20)) {
+    for (const { task, arm, verdict } of (await readRun(harness.root, run.id)).trials) {
+      if (arm !== 'baseline' || verdict === 'missing') continue;
+      const { passed, of } = known.get(task) ?? { passed: 0, of: 0 };
+      known.set(task, { passed: passed + Number(verdict === 'pass'), of: of + 1 });
+    }
+  }
+  const size = positive(options.screen ?? '', '--screen');
+  return { size, weights: screeningWeights(tasks, known), why: 'tasks whose outcome varies', seed: suite.seed };
 }
 
 /** Dollars that may be spent; checked before a run is made, so that a wrong sum leaves none behind. @throws InputError */

@@ -21,6 +21,18 @@ const SuiteFields = z.strictObject({
     .union([
       z.array(z.string().min(1)).min(1).describe('Task names.'),
       z.strictObject({ folder: z.string().describe('Every sub-folder of this folder is a task.') }),
+      z.strictObject({
+        files: z
+          .string()
+          .min(1)
+          .describe(
+            'Every file that fits this pattern in .gitignore syntax, such as "evals/**/*.yaml", is a task; named by its path.',
+          ),
+      }),
+      z.strictObject({
+        dataset: z.string().min(1).describe('JSON Lines file with one task a line.'),
+        id: z.string().min(1).default('id').describe('Key of a line that names its task.'),
+      }),
     ])
     .describe('The tasks of the suite.'),
   command: z
@@ -73,6 +85,51 @@ const SuiteFields = z.strictObject({
     .array(z.array(z.string()).min(1))
     .default([])
     .describe('Commands run once in each worktree before its trials.'),
+  splits: z
+    .union([
+      z.strictObject({
+        search: z.array(z.string()).default([]).describe('Tasks that a proposer may see.'),
+        selection: z
+          .array(z.string())
+          .default([])
+          .describe('Tasks that candidates are chosen on; a proposer never sees them.'),
+        sealed: z.array(z.string()).default([]).describe('Tasks that are scored once a campaign.'),
+      }),
+      z.strictObject({
+        seed: z
+          .int()
+          .describe('Tasks are dealt by a hash of this seed and their name, so that new tasks move no old one.'),
+        search: z.number().min(0).max(1).describe('Share of the tasks that a proposer may see.'),
+        selection: z.number().min(0).max(1).describe('Share of the tasks that candidates are chosen on.'),
+        sealed: z.number().min(0).max(1).default(0).describe('Share of the tasks that are scored once a campaign.'),
+      }),
+    ])
+    .optional()
+    .describe('Splits of the tasks. Without them every run is of all tasks.'),
+  campaign: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Name of the campaign. The sealed split is scored once in each; a new name opens it again.'),
+  budget: z
+    .strictObject({
+      trials: z.int().min(1).optional(),
+      tokens: z.int().min(1).optional(),
+      usd: z.number().positive().optional(),
+      minutes: z.number().positive().optional(),
+    })
+    .optional()
+    .describe('A run stops when it has used this much; it can be resumed.'),
+  infrastructure: z
+    .strictObject({
+      exitCodes: z
+        .array(z.int())
+        .optional()
+        .describe('Exit codes that blame the environment; all above 1 when absent.'),
+      exceptions: z.array(z.string()).optional().describe('Names of exceptions that blame the environment.'),
+    })
+    .optional()
+    .describe('What counts as a failure of the environment: such a trial has no verdict and may be made again.'),
   trials: z.int().min(1).max(1000).default(3).describe('Repeats of each task and arm.'),
   seed: z.int().default(1).describe('Repeat r of every task uses seed + r - 1 in both arms.'),
   timeoutSeconds: z.number().positive().default(600),

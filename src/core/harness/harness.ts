@@ -1,8 +1,10 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { z } from 'zod';
 import { EnvironmentError, InputError } from '../errors';
 import { isMissing, parseJson, readTextIfPresent, storePaths } from '../store';
 import { HarnessConfig } from './config';
+import { keySuggestions } from './keySuggestions';
 
 /** A harness repository that was opened for work. */
 export interface Harness {
@@ -29,9 +31,25 @@ export async function openHarness(folder: string): Promise<Harness> {
   }
   const file = storePaths(root).harnessJson;
   const text = await readTextIfPresent(file);
-  const config = text === undefined ? HarnessConfig.parse({}) : parseJson(text, HarnessConfig, file);
+  const config = text === undefined ? HarnessConfig.parse({}) : parseConfig(text, file);
   for (const entry of [...config.roots, ...config.traces]) resolveInside(root, entry);
   return { root, name: config.name ?? basename(root), config, configFile: text === undefined ? null : file };
+}
+
+/** @throws InputError naming the entries that are wrong, with the keys that were probably meant. */
+function parseConfig(text: string, file: string): HarnessConfig {
+  try {
+    return parseJson(text, HarnessConfig, file);
+  } catch (error) {
+    const cause = error instanceof InputError ? error.cause : undefined;
+    const meant = cause instanceof z.ZodError ? keySuggestions(cause, HarnessConfig) : [];
+    if (!(error instanceof InputError) || meant.length === 0) throw error;
+    throw new InputError(error.message, {
+      code: error.code,
+      nextStep: `Correct the entries named: ${meant.join('; ')}.`,
+      cause,
+    });
+  }
 }
 
 const noFolder = { code: 'harness-missing', nextStep: 'Give the folder of a harness repository.' };

@@ -27,6 +27,10 @@ export const LedgerEntry = z.discriminatedUnion('kind', [
     run: z.string(),
     proposal: z.string().nullable(),
     state: z.string(),
+    /** Only of runs on a split: what the split belongs to, so that a spent one stays spent when run folders are deleted. */
+    suite: z.string().optional(),
+    split: z.string().optional(),
+    campaign: z.string().optional(),
   }),
   z.object({
     kind: z.literal('verdict'),

@@ -41,10 +41,12 @@ export {
   readManifest,
   readRun,
   readTrials,
+  screeningWeights,
   type WatchOptions,
   watchRun,
 } from './runs';
 export { points, pValue } from './sentence';
+export { splitsOf } from './splits';
 export * as statistics from './statistics';
 export { findSuite, listTasks, suiteNames, type TaskTexts, taskTexts } from './suites';
 export { compareTasks, majorityPasses } from './taskTable';

@@ -203,6 +203,8 @@ export const Verdict = z.object({
   scores: z.object({ baseline: ArmScore, candidate: ArmScore }).optional(),
   tasks: z.array(TaskComparison),
   regressions: z.array(z.string()),
+  /** Of a screening run: the difference over all tasks it was drawn from (Horvitz-Thompson and Hajek). */
+  population: z.object({ tasks: z.int(), mean: z.number(), hajek: z.number(), standardError: z.number() }).optional(),
   /** Tasks that the baseline passes by majority, and how many of them the candidate still passes. */
   retention: z.object({ kept: z.int(), of: z.int(), interval: z.tuple([z.number(), z.number()]) }).optional(),
   splits: z.array(SplitVerdict).optional(),

@@ -40,7 +40,7 @@ export function verdictSentence(manifest: RunManifest, verdict: Unsaid): string 
   if (isNoiseRun(manifest)) parts.push('Nothing was changed, so this difference is the noise of the suite.');
   else if (verdict.verdict === 'undecided') parts.push(...whatWouldDecide(manifest, verdict));
   parts.push(`Coverage ${measured} of ${planned}${reasons(verdict)}.`, ...costWords(verdict));
-  if (manifest.screening) parts.push('This run was for screening on chosen tasks; it admits nothing.');
+  if (manifest.screening) parts.push(...screeningWords(verdict));
   return [...parts, ...(verdict.treatments ?? [])].join(' ');
 }
 
@@ -83,6 +83,13 @@ function reasonOf({ verdict, equivalence, cost, noiseFloor, difference, p, level
 
 function noiseWords({ noiseFloor }: Unsaid): string[] {
   return noiseFloor ? [`Noise floor (A/A): ${round(noiseFloor.halfWidth)} pp, from ${noiseFloor.from}.`] : [];
+}
+
+function screeningWords({ population }: Unsaid): string[] {
+  const said = ['This run was for screening on chosen tasks; it admits nothing.'];
+  if (!population) return said;
+  const { hajek, standardError, tasks } = population;
+  return [...said, `Over all ${tasks} tasks it stands for ${points(hajek)} pp (Hajek, error ${round(standardError)}).`];
 }
 
 function costWords({ cost }: Unsaid): string[] {

@@ -3,11 +3,14 @@ import { mkdir } from 'node:fs/promises';
 import { InputError } from '../../errors';
 import type { Harness } from '../../harness';
 import { currentPerson, ensureStore, Ledger, storePaths } from '../../store';
-import type { Candidate, RunManifest } from '../model';
+import type { Candidate, RunManifest, Split } from '../model';
+import { splitsOf } from '../splits';
 import { findSuite, listTasks } from '../suites';
 import { type RuleChoices, ruleFor } from '../verdicts';
 import { firstParent, protectCommit, requireRepository, resolveCommit, snapshotWorkingTree } from '../worktrees';
+import { looksAt } from './earlierRuns';
 import { writeManifest } from './runStore';
+import { drawnTasks, splitToRun } from './tasksToRun';
 
 export interface CreateRunRequest {
   harness: Harness;
@@ -26,6 +29,18 @@ export interface CreateRunRequest {
   trials?: number;
   /** A part of the suite's tasks; all when absent. */
   tasks?: string[];
+  /**
+   * Split of the suite to run. When absent: selection for a candidate, search for the baseline alone, where the suite has
+   * splits and `tasks` are not named.
+   */
+  split?: Split;
+  /** The sealed split is scored once a campaign; it is opened only when this is said. */
+  openSealed?: boolean;
+  /**
+   * Draws about so many tasks by weight instead of all, to screen a candidate. What is drawn is never sealed, and such a run
+   * admits nothing.
+   */
+  screen?: { size: number; weights?: Record<string, number>; why?: string; seed?: number };
   /** Differences from the default accept rule, declared before the run. */
   rule?: RuleChoices;
 }
@@ -39,7 +54,11 @@ export async function createRun(request: CreateRunRequest): Promise<RunManifest>
   const { harness } = request;
   const facts = await requireRepository(harness.root);
   const { name, suite } = findSuite(harness, request.suiteName);
-  const tasks = chosenTasks(await listTasks(harness.root, name, suite), name, request.tasks);
+  const all = await listTasks(harness.root, name, suite);
+  const taskSplits = splitsOf(name, suite, all);
+  const split = await splitToRun(harness.root, name, suite, taskSplits, request);
+  const within = split === undefined ? all : all.filter((task) => taskSplits?.[task] === split);
+  const { tasks, screening } = drawnTasks(chosenTasks(within, name, request.tasks), request.screen);
   const trials = request.trials ?? suite.trials;
   if (!Number.isInteger(trials) || trials < 1 || trials > 1000) {
     throw new InputError(`${trials} is no number of trials.`, { code: 'trials-wrong', nextStep: 'Give 1 to 1000.' });
@@ -62,6 +81,10 @@ export async function createRun(request: CreateRunRequest): Promise<RunManifest>
     state: 'interrupted', // until a runner takes it
     finishedAt: null,
     warnings: warningsOf(facts.submodules, arms),
+    ...(split === undefined ? {} : { split }),
+    ...(taskSplits === undefined ? {} : { taskSplits: pick(taskSplits, tasks) }),
+    ...(screening === undefined ? {} : { screening }),
+    earlierLooks: (await looksAt(harness.root, name, split)).length,
   };
   await mkdir(storePaths(harness.root).run(id), { recursive: true });
   for (const arm of arms) await protectCommit(harness.root, id, arm);
@@ -74,8 +97,13 @@ export async function createRun(request: CreateRunRequest): Promise<RunManifest>
     run: id,
     proposal: manifest.proposal,
     state: 'created',
+    ...(split === undefined ? {} : { suite: name, split, campaign: suite.campaign ?? '' }),
   });
   return manifest;
+}
+
+function pick<T>(record: Record<string, T>, keys: readonly string[]): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
 }
 
 /** Sorts by time; the random part keeps two windows apart. */

@@ -13,6 +13,7 @@ import {
 import type { RunManifest, Trial, Verdict } from '../model';
 import { runPool } from '../runner';
 import { judge } from '../verdicts';
+import { SuiteBudget } from './budget';
 import { cleanRun } from './cleanLeftovers';
 import { cancelSignal } from './control';
 import { baselineReruns } from './earlierRuns';
@@ -130,6 +131,7 @@ async function makeTrials(
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
   report(0);
   let made = 0;
+  const budget = new SuiteBudget(manifest.id, manifest.suite.budget);
   const work = async (trial: PlannedTrial) => {
     const arm = ready.get(trial.arm);
     if (!arm) throw new Error(`no worktree for ${trial.arm}`);
@@ -139,6 +141,7 @@ async function makeTrials(
     made++;
     report(made);
     options.onTrial?.(result, total - missing.length + made, total);
+    budget.add(result, missing.length - made);
   };
   await runPool(missing, manifest.suite.concurrency, signal, (trial) =>
     work(trial).catch((error) => {

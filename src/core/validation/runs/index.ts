@@ -5,4 +5,5 @@ export { baselineReruns, looksAt } from './earlierRuns';
 export { type ExecuteOptions, executeRun, RunLockedError, type RunResult } from './executeRun';
 export { extendRun } from './extendRun';
 export { listRuns, type RunList, type RunRecord, readManifest, readRun } from './runStore';
+export { screeningWeights } from './tasksToRun';
 export { keyOf, planTrials, readTrials, uniqueTrials } from './trialLog';

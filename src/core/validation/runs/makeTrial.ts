@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import type { SuiteConfig } from '../../harness';
 import { engineOf, type TrialOutcome, type TrialRequest } from '../engines';
 import type { RunManifest, Trial } from '../model';
 import { BoundedOutput, fencedGit, type ProcessEnd, runProcess } from '../runner';
 import { runMark } from './cleanLeftovers';
 import type { ReadyArm } from './prepareArms';
+import { taskDigest } from './taskDigest';
 import type { PlannedTrial } from './trialLog';
 
 /** Variable that every process of one trial carries; its value is the `{out}` folder. */
@@ -53,7 +55,7 @@ export async function makeTrial(
   }
   if (end.kind === 'cancelled') return undefined;
   const seconds = (performance.now() - from) / 1000;
-  const outcome: TrialOutcome = await engine.parse(end, request);
+  const outcome = blamedBySuite(await engine.parse(end, request), end, manifest.suite);
   return {
     run: manifest.id,
     task: planned.task,
@@ -72,6 +74,10 @@ export async function makeTrial(
     commit: where.commit,
     trace: outcome.trace && relativePath(runFolder, outcome.trace),
     output: relativePath(runFolder, log),
+    engine: { name: manifest.suite.engine, version: null },
+    ended: new Date().toISOString(),
+    tree: manifest.arms.find(({ arm }) => arm === planned.arm)?.tree,
+    taskDigest: await taskDigest(worktree.root, manifest.suite, planned.task),
   };
 }
 
@@ -85,4 +91,15 @@ export function trialFolderName({ task, arm, repeat }: PlannedTrial): string {
 
 function relativePath(from: string, to: string): string {
   return relative(from, to).split(sep).join('/');
+}
+
+/**
+ * What the suite says about blame goes before what the engine thinks: a trial whose exit code or exception blames the
+ * environment has no verdict, unless a reward was measured all the same.
+ */
+function blamedBySuite(outcome: TrialOutcome, end: ProcessEnd, { infrastructure: rule }: SuiteConfig): TrialOutcome {
+  if (rule === undefined || outcome.reward !== null) return outcome;
+  const byCode = end.kind === 'exited' && rule.exitCodes ? rule.exitCodes.includes(end.code) : outcome.infrastructure;
+  const byName = rule.exceptions?.includes(outcome.exception?.type ?? '') ?? false;
+  return { ...outcome, infrastructure: byCode || byName };
 }

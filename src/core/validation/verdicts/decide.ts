@@ -22,6 +22,7 @@ export interface Seen {
  */
 export function decide(manifest: RunManifest, tasks: readonly TaskComparison[], seen: Seen): Verdict['verdict'] {
   if (!isCovered(manifest, tasks)) return 'not measured';
+  if (manifest.screening && seen.difference >= 0) return 'undecided'; // chosen tasks may drop a candidate, never admit one
   if (seen.p <= seen.level && Math.abs(seen.difference) >= (seen.noiseFloor ?? 0)) {
     if (seen.difference > 0 && agrees(manifest, seen.up - seen.down)) return 'accept';
     if (seen.difference < 0 && agrees(manifest, seen.down - seen.up)) return 'reject';

@@ -4,6 +4,7 @@ import {
   anytimeP,
   benjaminiHochberg,
   equivalenceP,
+  estimateFromSample,
   exactMcNemar,
   fisherExact,
   mean,
@@ -15,7 +16,7 @@ import { compareTasks } from '../taskTable';
 import { armScore, boundsOf, missingReasons, passAtOf, retentionOf } from './arms';
 import { costChanges, totalOf } from './costs';
 import { decide } from './decide';
-import { integerDifferences, outcomesOf, taskDifferences } from './differences';
+import { integerDifferences, outcomesOf, type TaskOutcomes, taskDifferences } from './differences';
 import { intervalOf } from './intervals';
 import { type BaselineReruns, noiseFloorOf } from './noiseFloor';
 import { resolutionOf } from './plan';
@@ -92,6 +93,7 @@ export function judge(manifest: RunManifest, made: readonly Trial[], options: Ju
     regressions: tasks.filter((task) => task.group === 'flipped down').map((task) => task.task),
     retention: retentionOf(tasks),
     splits,
+    ...populationOf(manifest, outcomes, differences),
     passAt: passAtOf(tasks, manifest.trials),
     equivalence,
     bounds: boundsOf(tasks),
@@ -120,6 +122,22 @@ function equivalenceOf(manifest: RunManifest, differences: readonly number[]): V
   const paired = seen !== null && seen.standardError > 1e-12 ? seen : pairedMean([...differences, -1, 1]);
   if (paired === null) return null;
   return { margin, p: equivalenceP(paired, margin), notWorseP: nonInferiorityP(paired, margin) };
+}
+
+/** A screening run draws tasks with unequal chances, so their plain mean stands for nothing else. */
+function populationOf(
+  manifest: RunManifest,
+  outcomes: readonly TaskOutcomes[],
+  differences: readonly number[],
+): Pick<Verdict, 'population'> {
+  const { screening } = manifest;
+  if (!screening || outcomes.length === 0) return {};
+  const sample = outcomes.map(({ task }, index) => ({
+    value: differences[index] ?? 0,
+    inclusion: screening.inclusion[task] ?? 1,
+  }));
+  const { mean: estimate, hajek, standardError } = estimateFromSample(sample, screening.population);
+  return { population: { tasks: screening.population, mean: estimate, hajek, standardError } };
 }
 
 /** What each task says by itself: Fisher's p, and its q in the list of all tasks. */
