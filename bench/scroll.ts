@@ -49,7 +49,8 @@ async function writeTrace(file: string): Promise<void> {
       timestamp: new Date(Date.UTC(2026, 0, 2) + n * 1000).toISOString(),
       message: { id: `m${n}`, role: agent ? 'assistant' : 'user', model: 'synthetic', content },
     };
-    if (!out.write(`${JSON.stringify(record)}\n`)) await new Promise<void>((resolve) => out.once('drain', () => resolve()));
+    if (!out.write(`${JSON.stringify(record)}\n`))
+      await new Promise<void>((resolve) => out.once('drain', () => resolve()));
   }
   await new Promise<void>((resolve) => out.end(() => resolve()));
 }
@@ -101,6 +102,8 @@ const root = join(folder, 'tinker');
 mkdirSync(root);
 const { copyExample, openWorkbench } = await import(join(process.cwd(), 'scripts', 'editor', 'index.mjs'));
 copyExample(root);
+rmSync(join(root, 'traces'), { recursive: true });
+mkdirSync(join(root, 'traces'));
 const file = join(root, 'traces', 'long.jsonl');
 await writeTrace(file);
 const began = performance.now();
@@ -111,8 +114,11 @@ const workbench: Workbench = await openWorkbench(root, { size: { width: 1400, he
 try {
   const { page } = workbench;
   await page.locator('.activitybar a[aria-label^="Harnessmith"]').click();
+  // The run has no task, so it lies in a folded group.
+  const group = page.getByRole('treeitem', { name: /^no task recorded/ }).first();
+  await group.click({ timeout: 180_000 });
   const row = page.getByRole('treeitem', { name: /long\.jsonl/ }).first();
-  await row.waitFor({ timeout: 180_000 });
+  await row.waitFor();
   // The list and the map are there; what is left to measure is the page.
   await page.waitForTimeout(5000);
   const idle = hostMegabytes();

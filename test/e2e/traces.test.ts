@@ -168,9 +168,10 @@ async function inView(elements: Locator): Promise<Locator> {
 
 /** A run that is still written grows on the page. */
 async function followLiveRun(page: Page): Promise<void> {
-  await treeRow(page, /live\.jsonl/)
-    .first()
-    .click();
+  // It has no task, so its group is folded; the list of all traces finds it by name.
+  await runCommand(page, 'Harnessmith: Open a Trace');
+  await page.keyboard.type('live');
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'live.jsonl' }).first().click();
   await webview(page).locator('#step-2').waitFor({ timeout: 30_000 });
   appendFileSync(live, session(3, 'user', 'Go on.') + session(4, 'assistant', 'That is all.'));
   await webview(page).locator('#step-4').getByText('That is all.').waitFor({ timeout: 30_000 });
