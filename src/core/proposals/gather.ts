@@ -77,6 +77,10 @@ export async function gatherProposal(
   if (unit) {
     const units = withPages(map, graph, [unit]);
     if (units.length > 0) return { ...base, map: { units }, unitIds: [unit] };
+    throw new InputError(`There is no handbook unit ${unit}.`, {
+      code: 'unit-unknown',
+      nextStep: 'Take an id of `harnessmith locate --json`, or leave --unit out.',
+    });
   }
   const answer = await locate(subject.request, { ...sources, limit: sitesShown });
   if (answer.sites.length === 0) {

@@ -8,7 +8,7 @@ export class ProposalEmptyError extends HarnessmithError {
     readonly rawAnswer: unknown,
   ) {
     const first = refused[0];
-    const why = first ? `: ${first.file}: ${first.reason}` : '';
+    const why = first ? `: ${first.file === '-' ? '' : `${first.file}: `}${first.reason}` : '';
     const more = refused.length > 1 ? ` (and ${refused.length - 1} more)` : '';
     super(`The model proposed no edit that can be used${why}${more}.`, {
       code: 'proposal-empty',

@@ -85,7 +85,15 @@ function dataBlock(heading: string, text: string): string {
   return `<<<data ${mark} ${heading.replace(/\s+/g, ' ')}\n${text}\ndata>>> ${mark}`;
 }
 
-function premiseText({ mention, found, value, file, line }: Premise): string {
+/** Notes stand outside the data blocks, so a value of the source may be no more than part of one line. */
+function premiseText({ mention, found, value: text, file, line }: Premise): string {
+  const value =
+    text === null
+      ? null
+      : text
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .trim()
+          .slice(0, 200);
   const place = file ? ` at ${file}${line ? `:${line}` : ''}` : '';
   if (!found && !value) return `Note: "${mention}" of the request was not found in the harness.`;
   if (!found) return `Note: "${mention}" of the request is not so: the source says ${value}${place}.`;
