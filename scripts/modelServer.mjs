@@ -1,12 +1,12 @@
 // A server that speaks the OpenAI protocol and stands in for a model on this machine: it streams the recorded answers of
 // the example, and counts tokens. What it shows is the way a proposal takes, not what a model can do.
-//   node scripts/demo/modelServer.mjs [answers.json] [port]
+//   node scripts/modelServer.mjs [answers.json] [port]
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const example = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'examples', 'tinker');
+const example = join(dirname(fileURLToPath(import.meta.url)), '..', 'examples', 'tinker');
 const [file = join(example, '.harnessmith', 'answers.json'), port = '8080'] = process.argv.slice(2);
 const { answers } = JSON.parse(readFileSync(file, 'utf8'));
 
