@@ -72,7 +72,7 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
     const file = this.services.traces.run(run)?.file ?? run.replace(/#\d+$/, '');
     this.wanted.set(file, { run, step });
     const session = this.sessions.get(file);
-    await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), customEditorId);
+    await vscode.commands.executeCommand('vscode.openWith', vscode.Uri.file(file), customEditorId, columnOfTraces());
     if (session) await session.goTo(run, step);
   }
 
@@ -158,6 +158,14 @@ class TracePages implements vscode.CustomReadonlyEditorProvider<TraceDocument> {
       }
     }, 200);
   }
+}
+
+/** The column where a trace page is already, so that whoever comes from the code still sees it beside the page. */
+function columnOfTraces(): vscode.ViewColumn {
+  const isTrace = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputCustom && input.viewType === customEditorId;
+  const group = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isTrace));
+  return group?.viewColumn ?? vscode.ViewColumn.Active;
 }
 
 async function anyRun(services: Services): Promise<StepTarget | undefined> {
