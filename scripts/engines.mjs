@@ -7,8 +7,11 @@ import { root } from './bootstrap.mjs';
 const folder = join(root, '.engines');
 const list = join(root, 'test', 'engines', 'requirements.txt');
 
-/** Folder with the programs of the tools. @throws Error with what to do when it cannot be made. */
+/** Folder with the programs of the tools. The tests start a Redis of their own. @throws Error with what to do when it cannot be made. */
 export function ensureEngines(log) {
+  if (spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status !== 0) {
+    throw new Error('There is no redis-server. Install it (on Debian: redis-server).');
+  }
   const programs = join(folder, process.platform === 'win32' ? 'Scripts' : 'bin');
   const stamp = join(folder, 'requirements.txt');
   const wanted = readFileSync(list, 'utf8');

@@ -31,6 +31,7 @@ import { DigestDocument } from './commands/tracesReading';
 import { TraceDocument } from './commands/tracesShow';
 import { TailDocument } from './commands/tracesTail';
 import { ValidateDocument } from './commands/validate';
+import { WorkerDocument } from './commands/worker';
 import { ProposalDocument } from './proposalDocument';
 
 const documents = {
@@ -65,6 +66,7 @@ const documents = {
   'runs-cancel': CancelDocument,
   'runs-override': OverrideDocument,
   'runs-clean': CleanDocument,
+  worker: WorkerDocument,
   doctor: DoctorDocument,
   error: ErrorDocument,
 };

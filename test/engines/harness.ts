@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import { openHarness } from '../../src/core/harness';
-import { createRun, executeRun, type RunResult } from '../../src/core/validation';
+import { createRun, executeRun, type RunResult, type TrialExecutor } from '../../src/core/validation';
 
 /** Folder with the programs of the tools; `npm run test:engines` sets it. */
 export const programs = process.env.HARNESSMITH_ENGINES ?? '';
@@ -23,6 +23,7 @@ export async function runOf(
   suite: Record<string, unknown>,
   before: Record<string, string>,
   after: Record<string, string>,
+  executor?: TrialExecutor,
 ): Promise<RunResult & { root: string }> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'harnessmith-engines-')));
   folders.push(root);
@@ -37,7 +38,7 @@ export async function runOf(
   git('commit', '--quiet', '--all', '-m', 'candidate');
   const harness = await openHarness(root);
   const { id } = await createRun({ harness, candidate: { commit: git('rev-parse', 'HEAD').trim() } });
-  return { ...(await executeRun(root, id)), root };
+  return { ...(await executeRun(root, id, { executor })), root };
 }
 
 function write(root: string, files: Record<string, string>): void {

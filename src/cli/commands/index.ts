@@ -12,6 +12,7 @@ import { recordCommand } from './record';
 import { runsCommand } from './runs';
 import { tracesCommand } from './traces';
 import { validateCommand } from './validate';
+import { workerCommand } from './worker';
 
 /** All commands, in the order of the work. */
 export function commands() {
@@ -28,11 +29,7 @@ export function commands() {
     validateCommand(),
     compareCommand(),
     runsCommand(),
-    absentCommand(
-      'worker',
-      'execute trials for a queue on another machine',
-      'Run trials on this machine: harnessmith validate',
-    ),
+    workerCommand(),
     absentCommand('mcp', 'serve the handbook, traces and run statistics over stdio', 'Use the commands with --json.'),
     doctor(),
   ];

@@ -6,6 +6,7 @@ import { commitTaken } from '../../core/proposals';
 import {
   createRun,
   executeRun,
+  executorAt,
   extendRun,
   findSuite,
   listRuns,
@@ -15,10 +16,12 @@ import {
   Split,
   screeningWeights,
   Trial,
+  type TrialExecutor,
   Verdict,
 } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { positive } from '../options';
+import { queueAddress, queueVariable } from '../queueAddress';
 import { addRuleOptions, type RuleOptions, ruleChoices } from '../ruleOptions';
 import { saveReport } from '../runReports';
 import { planText, verdictText } from '../runTexts';
@@ -40,6 +43,7 @@ interface Options extends RuleOptions {
   again?: boolean;
   more?: string;
   same?: boolean;
+  queue?: string | true;
 }
 
 /** `harnessmith validate <proposal>`: both arms in worktrees, then the verdict. */
@@ -57,6 +61,10 @@ export function validateCommand() {
     .option('--resume <run>', 'go on with a run; finished trials are kept')
     .option('--more <number>', 'with --resume: plan this many more repeats of a finished run; one of its planned looks')
     .option('--again', 'with --resume: make trials again that failed by infrastructure')
+    .option(
+      '--queue [url]',
+      `make the trials on the machines that work for this queue; without an address that of ${queueVariable}`,
+    )
     .option('--same', 'the baseline against itself (A/A), to see the noise');
   addRuleOptions(command).option('--junit <file>', 'also write the result as JUnit XML into this file');
   answerWith(command, async (context, proposal?: string): Promise<Answer<ValidateDocument>> => {
@@ -67,7 +75,9 @@ export function validateCommand() {
     if (manifest && !context.json) context.note(planText(manifest));
     const run = options.resume ?? manifest?.id ?? '';
     if (options.resume && options.more) await extendRun(harness.root, run, positive(options.more, '--more'));
-    const result = await executeWithin(harness, run, { budget, again: options.again }, context);
+    const address = options.queue === undefined ? undefined : queueAddress(options.queue, '--queue');
+    const executor = address === undefined ? undefined : await executorAt(address);
+    const result = await executeWithin(harness, run, { budget, again: options.again, executor }, context);
     if (options.junit !== undefined) await saveReport(resolve(options.junit), 'junit', result);
     return {
       document: result,
@@ -143,7 +153,7 @@ function budgetOf({ budget }: Options): number {
 async function executeWithin(
   harness: Harness,
   run: string,
-  { budget, again }: { budget: number; again?: boolean },
+  { budget, again, executor }: { budget: number; again?: boolean; executor?: TrialExecutor },
   context: CommandContext,
 ) {
   const spent = new AbortController();
@@ -153,6 +163,7 @@ async function executeWithin(
       progress: context.progress,
       signal: AbortSignal.any([context.signal, spent.signal]),
       rerunInfrastructure: again,
+      executor,
       onTrial: (trial) => {
         costUsd += trial.costUsd ?? 0;
         if (costUsd >= budget) spent.abort();

@@ -1,6 +1,7 @@
 export { compareResultFiles, compareRuns, compareSets, reportOnFiles, reportOnRuns } from './compare';
 export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
 export { Arm, Candidate, isNoiseRun, RunManifest, Split, TaskComparison, Trial, Verdict, VerdictRule } from './model';
+export { executorAt, type WorkerOptions, workForQueue } from './queue';
 export {
   equalBudget,
   factLines,
@@ -42,6 +43,7 @@ export {
   readRun,
   readTrials,
   screeningWeights,
+  type TrialExecutor,
   type WatchOptions,
   watchRun,
 } from './runs';

@@ -158,7 +158,9 @@ describe('wrong use', () => {
     [['validate'], 2, 'usage'],
     [['validate', '--same', '--trials', 'many'], 2, 'usage'],
     [['validate', '--resume', 'r-none'], 2, 'run-unknown'],
-    [['worker'], 3, 'absent'],
+    [['worker'], 2, 'usage'],
+    [['worker', '--redis', 'http://host'], 2, 'queue-address'],
+    [['worker', '--redis', 'redis://host', '--name', '../x'], 2, 'usage'],
     [['mcp'], 3, 'absent'],
   ])('%j ends with %i and a next step', async (args, exitCode, code) => {
     const result = await json(...args);

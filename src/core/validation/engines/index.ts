@@ -10,7 +10,7 @@ import { sweAgentEngine } from './sweAgent';
 import { sweBenchEngine } from './sweBench';
 import { terminalBenchEngine } from './terminalBench';
 
-export type { CommandLine, TrialEnd, TrialOutcome, TrialPlan, TrialRequest, ValidationEngine } from './engine';
+export type { CommandLine, TrialEnd, TrialOutcome, TrialRequest, ValidationEngine } from './engine';
 
 const engines: Record<EngineId, ValidationEngine> = {
   command: commandEngine,

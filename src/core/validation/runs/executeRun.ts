@@ -17,8 +17,7 @@ import { SuiteBudget } from './budget';
 import { cleanRun } from './cleanLeftovers';
 import { cancelSignal } from './control';
 import { baselineReruns } from './earlierRuns';
-import { makeTrial } from './makeTrial';
-import { prepareArms } from './prepareArms';
+import { localExecutor, type TrialExecutor } from './executor';
 import { readManifest, readRun, runLockFile, verdictFile, writeManifest } from './runStore';
 import { keyOf, type PlannedTrial, planTrials, readTrials, TrialLog, trialLogFile } from './trialLog';
 
@@ -27,6 +26,8 @@ export interface ExecuteOptions extends WorkOptions {
   onTrial?: (trial: Trial, done: number, total: number) => void;
   /** Shown to others who want the same run; the account name when absent. */
   owner?: string;
+  /** Where the trials are made; here when absent. */
+  executor?: TrialExecutor;
   /** Make trials again whose last record is an infrastructure failure. */
   rerunInfrastructure?: boolean;
 }
@@ -123,7 +124,7 @@ async function makeTrials(
   const runFolder = storePaths(root).run(manifest.id);
   const total = manifest.tasks.length * manifest.trials * manifest.arms.length;
   const arms = manifest.arms.filter(({ arm }) => missing.some((trial) => trial.arm === arm));
-  const ready = await prepareArms(root, runFolder, manifest, arms, options);
+  const executor = await (options.executor ?? localExecutor)(root, runFolder, manifest, arms, options);
   const log = new TrialLog(trialLogFile(root, manifest.id));
   const report = reporter(total, missing.length, options.progress);
   // One failing write (a full disk) stops the other trials too, instead of losing their results one by one.
@@ -133,9 +134,7 @@ async function makeTrials(
   let made = 0;
   const budget = new SuiteBudget(manifest.id, manifest.suite.budget);
   const work = async (trial: PlannedTrial) => {
-    const arm = ready.get(trial.arm);
-    if (!arm) throw new Error(`no worktree for ${trial.arm}`);
-    const result = await makeTrial(manifest, trial, { runFolder, ...arm }, signal);
+    const result = await executor.make(trial, signal);
     if (!result) return;
     await log.append(result);
     made++;
@@ -143,12 +142,16 @@ async function makeTrials(
     options.onTrial?.(result, total - missing.length + made, total);
     budget.add(result, missing.length - made);
   };
-  await runPool(missing, manifest.suite.concurrency, signal, (trial) =>
-    work(trial).catch((error) => {
-      failure.abort();
-      throw error;
-    }),
-  );
+  try {
+    await runPool(missing, executor.concurrency, signal, (trial) =>
+      work(trial).catch((error) => {
+        failure.abort();
+        throw error;
+      }),
+    );
+  } finally {
+    await executor.close();
+  }
   if (options.signal?.aborted && made < missing.length) throw new CancelledError(`Run ${manifest.id}`);
 }
 

@@ -3,6 +3,7 @@ export { cancelRun, overrideVerdict, type WatchOptions, watchRun } from './contr
 export { type CreateRunRequest, createRun } from './createRun';
 export { baselineReruns, looksAt } from './earlierRuns';
 export { type ExecuteOptions, executeRun, RunLockedError, type RunResult } from './executeRun';
+export type { TrialExecutor } from './executor';
 export { extendRun } from './extendRun';
 export { listRuns, type RunList, type RunRecord, readManifest, readRun } from './runStore';
 export { screeningWeights } from './tasksToRun';
