@@ -34,6 +34,8 @@ export function mostFit(records: readonly unknown[], share: number, fits: (recor
 }
 
 const HEAD_BYTES = 64 * 1024;
+/** Bytes at the start of a text that hold no zero. */
+const ZERO_FREE = 256;
 const SMALL_MEMBER = 512 * 1024;
 const FIRST_RECORDS = 40;
 const LONGEST_FIRST_LINE = 8 * 1024 * 1024;
@@ -93,7 +95,14 @@ function refusal(bytes: Buffer): string | null {
   if (two === 0xfffe || two === 0xfeff) return 'UTF-16 text; save it as UTF-8 to import it';
   if (two === 0x504b) return 'a zip archive without members, or the rest of one';
   if (bytes.toString('latin1', 0, 15) === 'SQLite format 3') return 'a SQLite database; databases are not read';
-  if (bytes.includes(0)) return 'binary data';
+  // A log whose last blocks were lost in a crash ends in zero bytes; what stands before them can be read.
+  const starts = /^[{[]/.test(
+    bytes
+      .toString('utf8', 0, ZERO_FREE)
+      .replace(/^\uFEFF/, '')
+      .trimStart(),
+  );
+  if (bytes.subarray(0, starts ? ZERO_FREE : bytes.length).includes(0)) return 'binary data';
   return null;
 }
 
