@@ -9,15 +9,17 @@ import {
   listProposals,
   openProposal,
   Proposal,
+  partGates,
   undoApplied,
 } from '../../core/proposals';
 import { currentPerson } from '../../core/store';
+import { taskTexts } from '../../core/validation';
 import { type Answer, answerWith, commandGroup, newCommand } from '../command';
 import { numberList } from '../options';
 import { documentOf, type ProposalDocument } from '../proposalDocument';
 import { proposalText } from '../proposalTexts';
 import { counted } from '../words';
-import { checkCommand } from './proposalsCheck';
+import { checkCommand, gateLines } from './proposalsCheck';
 import { differenceCommand, exportCommand, importCommand } from './proposalsExchange';
 import { reviseCommand } from './propose';
 
@@ -91,14 +93,18 @@ function decideCommand(name: string, state: 'accepted' | 'rejected' | 'open', de
     .option('--decision <id>', 'all hunks of this decision, such as d1')
     .option('--reason <text>', 'why; kept in the ledger and told to the next proposer');
   answerWith(command, async (context, id: string): Promise<Answer<ProposalDocument>> => {
-    const { root } = await openHarness(context.folder);
+    const harness = await openHarness(context.folder);
+    const { root } = harness;
     const options = command.opts<{ hunks?: string; decision?: string; reason?: string }>();
     const { hunks } = await openProposal(root, id);
     const numbers = chosenHunks(hunks, options);
     await decideHunks(root, id, numbers, state, currentPerson(), options.reason);
     const document = await documentOf(root, id);
     const open = document.hunks.filter((hunk) => hunk.state === 'open').length;
-    return { document, text: `${state}: ${counted(numbers.length, 'hunk')} of ${id}; ${open} undecided.` };
+    const part = state === 'open' ? null : await partGates(harness, id, { tasks: await taskTexts(harness) });
+    const objects = (part ?? []).filter((gate) => !gate.passed).flatMap(gateLines);
+    const text = `${state}: ${counted(numbers.length, 'hunk')} of ${id}; ${open} undecided.`;
+    return { document, text: objects.length > 0 ? [text, 'On what is accepted so far:', ...objects].join('\n') : text };
   });
   return command;
 }

@@ -12,7 +12,7 @@ import {
   type ProposeInput,
 } from '../../core/proposals';
 import { loadCatalog } from '../../core/traces';
-import { taskTexts } from '../../core/validation';
+import { taskTexts, withheldTasks } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { diagnosed, skippedLines } from '../diagnosed';
 import { type OpenedHarness, openedHarness } from '../openedHarness';
@@ -113,7 +113,8 @@ async function answerOf(
 
 async function inputOf(opened: OpenedHarness, options: Options, context: CommandContext): Promise<ProposeInput> {
   const { runs } = await loadCatalog(opened.harness.root, context);
-  const sources = { ...opened, runs, module: options.module };
+  const withheld = await withheldTasks(opened.harness);
+  const sources = { ...opened, runs, module: options.module, withheldTasks: withheld };
   const input = await gatherProposal(sources, await subjectOf(opened, options, context), context);
   return { ...input, tasks: await taskTexts(opened.harness) };
 }

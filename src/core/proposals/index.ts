@@ -17,6 +17,7 @@ export { type ImportOptions, importDiff } from './importDiff';
 export { listProposals, type ProposalList } from './list';
 export { Decision, Edit, EvidenceRef, GateResult, Hunk, HunkState, Prediction, Proposal, Review } from './model';
 export { findOverlaps } from './overlaps';
+export { partGates } from './partGates';
 export type { LeftHunk } from './plan';
 export { type CostEstimate, contextText, estimateCost, type ProposalContext, proposalContext } from './proposalContext';
 export { NoChangeNeededError, ProposalDamagedError, ProposalEmptyError, ReviewError } from './proposalErrors';

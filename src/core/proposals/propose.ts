@@ -9,7 +9,7 @@ import type { UnsavedTexts } from './editPaths';
 import type { EvidenceSources, OfferedEvidence, PlaceFacts, UnitFacts } from './evidence';
 import { type GateContext, runGates } from './gates';
 import { type BaseTexts, hunksOf } from './hunks';
-import type { Proposal } from './model';
+import type { Hunk, Proposal } from './model';
 import { type ProposalContext, proposalContext, requestOf } from './proposalContext';
 import { NoChangeNeededError, ProposalEmptyError } from './proposalErrors';
 import { newProposalId, saveProposal } from './proposalStore';
@@ -178,14 +178,14 @@ async function makeProposal(
   return { ...draft, gates };
 }
 
-/** What the gates look at, for a proposal and its base texts. */
+/** What the gates look at, for a proposal and its base texts, or for some of its hunks. */
 export function gateContext(
   proposal: Pick<Proposal, 'id' | 'decisions' | 'declares'>,
   baseTexts: BaseTexts,
   input: Pick<ProposeInput, 'harness' | 'tasks' | 'premises' | 'syntaxErrors' | 'steps'> &
     Pick<GateContext, 'currentTexts'>,
+  hunks: readonly Hunk[] = hunksOf(proposal, baseTexts),
 ): GateContext {
-  const hunks = hunksOf(proposal, baseTexts);
   const proposedTexts = new Map<string, string | null>();
   for (const [file, base] of baseTexts) {
     const own = hunks.filter((hunk) => hunk.file === file);

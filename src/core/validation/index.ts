@@ -62,4 +62,5 @@ export {
   ruleFor,
   ruleWords,
 } from './verdicts';
+export { withheldTasks } from './withheldTasks';
 export { type Snapshot, snapshotWorkingTree } from './worktrees';

@@ -37,6 +37,8 @@ function proposalNode(view: ProposalView): TreeNode {
   const fixes = proposal.prediction.fixes.length;
   if (fixes) facts.push(`predicted +${count(fixes, 'task')}`);
   if (view.problem) facts.push('not usable');
+  const objecting = (view.partGates ?? []).filter((gate) => !gate.passed);
+  if (objecting.length > 0) facts.push(`accepted part: ${objecting.map((gate) => gate.gate).join(', ')}`);
   return {
     id: `proposal:${proposal.id}`,
     label: proposal.title,
@@ -47,6 +49,7 @@ function proposalNode(view: ProposalView): TreeNode {
       view.problem ?? '',
       proposal.revises ? `revises ${proposal.revises.proposal}: ${proposal.revises.comment}` : '',
       ...(proposal.fuzz ?? []).map((fuzz) => `found by ${fuzz.difference}: ${fuzz.file}, line ${fuzz.line}`),
+      ...objecting.flatMap((gate) => gate.problems.map((one) => `accepted part, ${gate.gate}: ${one.message}`)),
       ...proposal.refused.map((edit) => `left out: ${edit.file}: ${edit.reason}`),
     ]
       .filter(Boolean)

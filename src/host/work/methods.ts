@@ -13,7 +13,7 @@ import { Finding, FlawRecord, SkippedRun } from '../../core/diagnosis/model';
 import { BehaviourMap, SiteState } from '../../core/handbook/model';
 import { ModelConfig } from '../../core/harness';
 import { SiteTouches } from '../../core/links/model';
-import { Hunk, HunkState, Proposal, Review } from '../../core/proposals/model';
+import { GateResult, Hunk, HunkState, Proposal, Review } from '../../core/proposals/model';
 import { Step, TraceRun, UnknownFile } from '../../core/traces/model';
 import { RunManifest, Split, Trial, Verdict } from '../../core/validation/model';
 
@@ -63,6 +63,8 @@ export const ProposalView = z.object({
   review: Review,
   hunks: z.array(HunkView),
   problem: z.string().nullable(),
+  /** The gates on what is accepted so far; null when that is nothing or all of it. */
+  partGates: z.array(GateResult).nullable().optional(),
 });
 export type ProposalView = z.infer<typeof ProposalView>;
 

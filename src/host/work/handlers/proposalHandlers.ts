@@ -1,4 +1,5 @@
 import { messageOf } from '../../../core/errors';
+import { openHarness } from '../../../core/harness';
 import {
   applyAccepted,
   composeFile,
@@ -6,6 +7,7 @@ import {
   hunkStates,
   listProposals,
   openProposal,
+  partGates,
   planForEditor,
   recordEditorApply,
   reviewOf,
@@ -64,6 +66,15 @@ export function proposalHandlers(): Pick<Handlers, ProposalMethods> {
   };
 }
 
+/** Gates must not keep a proposal from being shown: a configuration that cannot be read is told elsewhere. */
+async function gatesOfPart(root: string, id: string) {
+  try {
+    return await partGates(await openHarness(root), id);
+  } catch {
+    return null;
+  }
+}
+
 /** A proposal whose files are damaged is still listed, with the reason. */
 async function viewOf(root: string, proposal: ProposalView['proposal'], unsaved: UnsavedTexts): Promise<ProposalView> {
   const review = await reviewOf(root, proposal.id);
@@ -77,7 +88,7 @@ async function viewOf(root: string, proposal: ProposalView['proposal'], unsaved:
       conflict: status.conflict,
       reason: status.reason ?? review.hunks[String(status.hunk.number)]?.reason,
     }));
-    return { proposal, review, hunks, problem: null };
+    return { proposal, review, hunks, problem: null, partGates: await gatesOfPart(root, proposal.id) };
   } catch (error) {
     return { proposal, review, hunks: [], problem: messageOf(error) };
   }

@@ -10,7 +10,7 @@ import {
   proposeMany,
 } from '../../../core/proposals';
 import { loadCatalog } from '../../../core/traces';
-import { taskTexts } from '../../../core/validation';
+import { taskTexts, withheldTasks } from '../../../core/validation';
 import type { IndexedHarnesses } from '../indexedHarnesses';
 import type { Params } from '../methods';
 import { unsavedTexts } from '../unsavedTexts';
@@ -59,7 +59,7 @@ async function inputOf(
     return { ...(await gatherRevision(sources, subject.proposal, subject.comment, subject.hunks)), tasks };
   }
   const { runs } = await loadCatalog(root, context);
-  const all = { ...sources, runs };
+  const all = { ...sources, runs, withheldTasks: await withheldTasks(indexed.harness) };
   if (subject.kind === 'flaw') {
     const { flaws, findings } = await diagnoseAll(indexed, runs, context);
     const flaw = flaws.find((one) => one.id === subject.flaw);
