@@ -81,6 +81,7 @@ export interface CommandArguments {
 
   'harnessmith.openResults': [run?: string];
   'harnessmith.openResultsJson': [run?: string];
+  'harnessmith.openFailingStep': [item?: { id: string }];
   'harnessmith.resumeRun': [run?: string];
 }
 export type CommandId = keyof CommandArguments;
@@ -151,6 +152,7 @@ const commandTable: { [id in CommandId]: true } = {
   'harnessmith.validateProposal': true,
   'harnessmith.openResults': true,
   'harnessmith.openResultsJson': true,
+  'harnessmith.openFailingStep': true,
   'harnessmith.resumeRun': true,
 };
 
@@ -159,6 +161,7 @@ export const commandIds = Object.keys(commandTable) as CommandId[];
 
 /** Commands that need a node or arguments and are therefore kept out of the palette. */
 export const commandsWithoutPalette: readonly CommandId[] = [
+  'harnessmith.openFailingStep',
   'harnessmith.openSite',
   'harnessmith.showSteps',
   'harnessmith.removeOrphan',

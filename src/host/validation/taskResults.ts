@@ -6,6 +6,9 @@ export interface TaskResult {
   state: 'passed' | 'failed' | 'errored';
   /** "candidate 2 of 5, baseline 4 of 5" */
   words: string;
+  /** "2/5" of the arm that is judged, and of the baseline beside it; null where only one arm ran. */
+  judged: string;
+  baseline: string | null;
   seconds: number;
 }
 
@@ -24,7 +27,17 @@ export function finishedTasks(manifest: RunManifest, trials: readonly Trial[]): 
     const judged = tallies.at(-1)!;
     const words = [...tallies].reverse().map(armWords).join(', ');
     const state = judged.of === 0 ? 'errored' : judged.passed * 2 > judged.of ? 'passed' : 'failed';
-    return [{ task, state, words, seconds: own.reduce((sum, trial) => sum + trial.seconds, 0) } as const];
+    const before = tallies.length > 1 ? tallies[0] : undefined;
+    return [
+      {
+        task,
+        state,
+        words,
+        judged: `${judged.passed}/${judged.of}`,
+        baseline: before ? `${before.passed}/${before.of}` : null,
+        seconds: own.reduce((sum, trial) => sum + trial.seconds, 0),
+      } as const,
+    ];
   });
 }
 
@@ -47,4 +60,10 @@ export function trialLine(trial: Trial): string {
   const reason = trial.exception ? ` (${trial.exception.type}: ${trial.exception.message.split(/[\r\n]/)[0]})` : '';
   const verdict = trial.verdict === 'missing' ? 'no verdict' : trial.verdict === 'pass' ? 'passed' : 'failed';
   return `${trial.task}  ${trial.arm} ${trial.repeat}  ${verdict}${reason}  ${trial.seconds.toFixed(1)} s\r\n`;
+}
+
+/** Trace of the newest failed trial of a task, of the candidate where there is one; null without a trace. */
+export function failingTrace(trials: readonly Trial[], task: string): string | null {
+  const failed = trials.filter((trial) => trial.task === task && trial.verdict !== 'pass' && trial.trace !== null);
+  return (failed.findLast((trial) => trial.arm === 'candidate') ?? failed.at(-1))?.trace ?? null;
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, runCommand, setting, settingScope, showError, trusted } from '../commands';
 import { DisposableStore } from '../disposable';
 import { type FromTree, testControllerId } from '../ids';
 import { chooseProposal } from '../review/chooseProposal';
 import type { HostContribution, Services } from '../services';
+import { failingTrace } from './taskResults';
 import { followInTestView } from './testRuns';
 import type { ValidationRequest } from './validationService';
 
@@ -18,7 +20,12 @@ export const validationContribution: HostContribution = {
     };
     const start = (request: ValidationRequest, run: vscode.TestRunRequest) =>
       startRun(services, controller, request, run);
-    const profile = (label: string, isDefault: boolean, pick: () => Promise<string | null | undefined>) =>
+    const profile = (
+      label: string,
+      isDefault: boolean,
+      pick: () => Promise<string | null | undefined>,
+      repeats: () => number | null = () => trials(services),
+    ) =>
       store.add(
         controller.createRunProfile(
           label,
@@ -28,7 +35,7 @@ export const validationContribution: HostContribution = {
               const proposal = await pick();
               if (proposal === undefined) return;
               for (const part of partsOf(controller, request))
-                await start({ ...part, proposal, trials: trials(services) }, request);
+                await start({ ...part, proposal, trials: repeats() }, request);
             } catch (error) {
               await showError(error, services.log, label);
             }
@@ -36,8 +43,29 @@ export const validationContribution: HostContribution = {
           isDefault,
         ),
       );
-    profile('Validate the accepted hunks of a proposal', true, () => pickProposal(services));
-    profile('Baseline against itself (noise)', false, () => Promise.resolve(null));
+    profile('Validate (N trials)', true, () => pickProposal(services));
+    profile(
+      'Screen (1 trial)',
+      false,
+      () => pickProposal(services),
+      () => 1,
+    );
+    profile('Baseline (A/A, shows the noise)', false, () => Promise.resolve(null));
+    store.add(
+      registerCommand('harnessmith.openFailingStep', services.log, async (item) => {
+        const [, suite, task] = /^task:([^/]+)\/(.*)$/s.exec(item?.id ?? '') ?? [];
+        if (suite === undefined || task === undefined) return;
+        await services.harness.ensure();
+        for (const run of (await services.validation.runs()).filter((each) => each.suiteName === suite)) {
+          const { trials: made, folder } = await services.validation.read(run.id);
+          const trace = failingTrace(made, task);
+          // The trace page opens at its first finding, or where the run failed.
+          if (trace !== null)
+            return await runCommand('harnessmith.openTrace', { run: join(folder, ...trace.split('/')) });
+        }
+        void vscode.window.showInformationMessage(`No failed trial of ${task} has left a trace.`);
+      }),
+    );
     store.add(services.harness.onDidChange(() => fillItems(services, controller)));
     store.add(reattach(services, controller));
     store.add(

@@ -8,7 +8,7 @@ import { costPlot, historyLine } from '../../../src/host/validation/resultsHisto
 import { resultsView } from '../../../src/host/validation/resultsModel';
 import { isAlive, startRunner, stopRunner } from '../../../src/host/validation/runProcess';
 import { type RunState, RunWatch } from '../../../src/host/validation/runWatch';
-import { finishedTasks, trialLine } from '../../../src/host/validation/taskResults';
+import { failingTrace, finishedTasks, trialLine } from '../../../src/host/validation/taskResults';
 import { manifestOf, trial as trialOf } from '../validation/trials';
 
 const folders: string[] = [];
@@ -304,4 +304,11 @@ describe('watching a run', () => {
     await watch.ended;
     expect(errors).toHaveLength(2);
   });
+});
+
+it('leads from a task to the trace of its newest failure, of the candidate first', () => {
+  expect(failingTrace(trials, 'down')).toBe('trials/down-candidate-2/t.json');
+  expect(failingTrace(trials, 'up')).toBe('trials/up-baseline-2/t.json');
+  expect(failingTrace(trials, 'same')).toBeNull();
+  expect(failingTrace([trial('x', 'candidate', 1, 'fail', { trace: null })], 'x')).toBeNull();
 });
