@@ -44,6 +44,7 @@ function linksOfPart(index: LinkIndex, step: Step, part: StepPart, context: Link
   const literal = literalLinks(index, step.n, part, {
     ...context,
     near: sourcesOf(tool),
+    result: part.of === 'result',
     failed: part.failed === true,
   });
   if (part.voice === 'model') return [...marked, ...literal];

@@ -1,7 +1,7 @@
 import type { LinkContext } from './context';
 import type { LinkIndex } from './linkIndex';
 import { matchText, type PatternMatch } from './matchText';
-import { classWeight, onlyRepeats } from './pathClass';
+import { classWeight, onlyRepeats, pathClassOf } from './pathClass';
 import type { StepPart } from './stepParts';
 
 /** Literals explain a part of a text; others that explain the same part as well are its twins. */
@@ -24,13 +24,19 @@ const PRINTED = 3;
 export interface Expected extends LinkContext {
   /** Files of the tool whose result the text is. */
   near?: ReadonlySet<string>;
-  /** The text is the result of a call that failed. */
+  /** The text is the result of a call. */
+  result?: boolean;
+  /** The call failed. */
   failed?: boolean;
 }
 
 /** The literals that explain a text best, none explaining what another already does. Best first. */
 export function ownersOf(index: LinkIndex, part: StepPart, text: string, context: Expected): Owner[] {
   const ranked = matchText(index.patterns, text, context.near)
+    // What a test says is never what made a text of a run.
+    .filter(
+      ({ pattern }) => pathClassOf(pattern.fact.file) !== 'test' || context.componentFiles?.has(pattern.fact.file),
+    )
     .map((match) => ({ match, value: rankOf(match, context) }))
     .sort(
       (left, right) =>
@@ -111,6 +117,8 @@ export function rankOf(match: PatternMatch, context: Expected): number {
   const most = Math.max(1, ...(weights?.values() ?? []));
   const expected = context.near?.has(file) ? 1.8 : 1;
   const replaced = /(^|[/._-])(legacy|deprecated|old|backup|archive)([/._-]|$)/i.test(file) ? 0.97 : 1;
+  // A long text that a result holds a little of, but does not begin with, tells of such results: an example in a prompt.
+  if (context.result && match.coverage < 0.2 && !match.atStart) return 0.2 * match.score * classWeight(file);
   // A file that holds a class the trace names is part of this run, even one that looks like a test.
   if (context.componentFiles?.has(file)) return 1.5 * match.score * expected * (ofComponent(match, context) ? 1.3 : 1);
   const preferred = 1 + (0.3 * (weights?.get(file) ?? 0)) / most;

@@ -4,7 +4,7 @@ import { implementationOf } from './implementations';
 import type { LinkIndex } from './linkIndex';
 import type { Link } from './model';
 import { classWeight, onlyRepeats, pathClassOf } from './pathClass';
-import { namedDefinitions, namingCode, shellRunners } from './undeclaredTools';
+import { constantReaders, namedDefinitions, namingCode, shellRunners } from './undeclaredTools';
 
 const SHELL = /^(bash|shell|sh|exec|execute|run|run_command|execute_command|bash_command|terminal|command)$/i;
 
@@ -21,7 +21,7 @@ export function toolLinks(index: LinkIndex, step: number, name: string, context:
     if (found.length > 0)
       return [...found, ...declared.map((link) => ({ ...link, confidence: link.confidence * 0.7 }))];
   }
-  if (declared.length > 0) return declared;
+  if (declared.length > 0) return [...constantReaders(index, step, name, context, factor), ...declared];
   const named = [
     ...namingCode(index, step, name, context, factor),
     ...namedDefinitions(index, step, name, context, factor),
@@ -32,8 +32,8 @@ export function toolLinks(index: LinkIndex, step: number, name: string, context:
 function declaredTool(index: LinkIndex, step: number, name: string, factor: number): Link[] {
   const links: Link[] = [];
   const all = index.toolsNamed(name);
-  // Tests declare tools of the names of real ones.
-  const tools = all.some((tool) => !onlyRepeats(tool.file)) ? all.filter((tool) => !onlyRepeats(tool.file)) : all;
+  // Tests declare tools of the names of real ones; what only a test declares is found by its name.
+  const tools = all.filter((tool) => !onlyRepeats(tool.file));
   for (const tool of tools) {
     const found = implementationsOf(index, tool);
     for (const { node, how, certain } of found.slice(0, 3)) {

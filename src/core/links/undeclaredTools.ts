@@ -41,6 +41,17 @@ export function namingCode(index: LinkIndex, step: number, name: string, context
   return links;
 }
 
+/** What runs a tool that is declared elsewhere and takes its name from a constant. */
+export function constantReaders(
+  index: LinkIndex,
+  step: number,
+  name: string,
+  context: LinkContext,
+  factor: number,
+): Link[] {
+  return namingCode(index, step, name, context, factor).filter((link) => link.reason.startsWith('runs the tool'));
+}
+
 /** `NAME = 'x'`: the tools that take their name from the constant. */
 function readersOfConstant(index: LinkIndex, place: Place): { node: GraphNode; how: string }[] {
   const constants = index.graph

@@ -1,3 +1,4 @@
+import { EnvironmentError } from '../errors';
 import type { ProgramGraph } from '../graph';
 import { git, type Harness, readHarnessFile } from '../harness';
 import type { TraceRun } from '../traces';
@@ -25,10 +26,7 @@ export interface VersionDrift {
 
 /** The version of the harness in its folder: from its package, its module, its commit. */
 export async function checkoutOf(harness: Harness, graph: ProgramGraph): Promise<Checkout> {
-  const { stdout, exitCode } = await git(harness.root, ['rev-parse', '--verify', '--quiet', 'HEAD'], {
-    allowFailure: true,
-  });
-  const head = exitCode === 0 ? stdout.trim() : null;
+  const head = await headOf(harness.root);
   const names = new Set([nameKey(harness.name)]);
   let version: string | null = null;
   for (const file of ['package.json', 'pyproject.toml', 'Cargo.toml', 'setup.cfg']) {
@@ -91,6 +89,17 @@ function isOwn(agent: string | null, { names }: Checkout): boolean {
 
 function nameKey(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Null outside git, and where there is no git: a version may be known all the same. */
+async function headOf(root: string): Promise<string | null> {
+  try {
+    const { stdout, exitCode } = await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD'], { allowFailure: true });
+    return exitCode === 0 ? stdout.trim() : null;
+  } catch (error) {
+    if (error instanceof EnvironmentError) return null;
+    throw error;
+  }
 }
 
 async function tagsOf(root: string): Promise<Map<string, string>> {
