@@ -133,3 +133,36 @@ describe('keys of a record', () => {
     expect(linkStep(index(), step({ kind: 'event', event: 'note' }), run(), { record })).toEqual([]);
   });
 });
+
+describe('what only tests know', () => {
+  it('neither declares a tool nor makes a text', () => {
+    const index = new Harness()
+      .node('tool', 'tests/test_tools.py', 'read_file', 5, 9)
+      .literal(
+        'tests/test_shell.py',
+        'tests/test_shell.py',
+        3,
+        3,
+        'The command was stopped because it took too long to answer',
+      )
+      .index();
+    const text = 'The command was stopped because it took too long to answer';
+    expect(linkStep(index, agent('read_file'), run())).toEqual([]);
+    expect(linkStep(index, step({ kind: 'tool', results: [result(text)] }), run())).toEqual([]);
+  });
+});
+
+describe('an example in a prompt', () => {
+  it('that a result repeats did not make the result', () => {
+    const line =
+      '[Your proposed edit has introduced a new syntax error. Please understand the error and retry the command.]';
+    const filler = Array.from({ length: 90 }, (_, at) => `Rule ${at}: sentence number ${at} concerns topic${at} only.`);
+    const index = new Harness()
+      .literal('src/prompt.py', 'src/prompt.py', 1, 99, [...filler.slice(0, 45), line, ...filler.slice(45)].join('\n'))
+      .node('function', 'src/edit.py', 'edit', 1, 30)
+      .literal('src/edit.py', 'src/edit.py#edit', 12, 12, line)
+      .index();
+    const links = linkStep(index, step({ kind: 'tool', results: [result(`${line}\nsrc/App.tsx:12`)] }), run());
+    expect(links[0]).toMatchObject({ file: 'src/edit.py', symbol: 'edit', start: 12 });
+  });
+});
