@@ -107,6 +107,25 @@ export const kindWords: Record<UnitKind, KindWords> = {
   other: { title: 'Part', stage: 'subsystem', synonyms: '' },
 };
 
+/** Kinds that a short telling of a round leaves out first; what asks, acts and ends stays. */
+const minorKinds: UnitKind[] = [
+  'memory_files',
+  'subagents',
+  'accounting',
+  'trajectory',
+  'retry',
+  'truncation',
+  'format_error',
+  'compaction',
+];
+
+/** At most so many kinds, in their order, with the telling ones kept. */
+export function tellingKinds(kinds: readonly UnitKind[], most: number): UnitKind[] {
+  const kept = [...new Set(kinds)];
+  for (const minor of minorKinds) if (kept.length > most && kept.includes(minor)) kept.splice(kept.indexOf(minor), 1);
+  return kept.slice(0, most);
+}
+
 export const stageTitles: Record<StageKind, string> = {
   configure: 'Configure',
   setup: 'Set up the environment and tools',

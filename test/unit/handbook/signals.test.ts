@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isForeignFile, isTestFile, wordsOf } from '../../../src/core/handbook';
+import { isForeignFile, isTestFile, type UnitKind, wordsOf } from '../../../src/core/handbook';
 import { toolKind } from '../../../src/core/handbook/derive/classify';
 import { slug } from '../../../src/core/handbook/derive/drafts';
 import { guardKind, handlerKind, loopHeadLimit, textKind } from '../../../src/core/handbook/derive/regionKinds';
 import { statementsOf } from '../../../src/core/handbook/derive/statements';
 import { looksLike } from '../../../src/core/handbook/derive/suspects';
+import { tellingKinds } from '../../../src/core/handbook/vocabulary';
 
 function guard(text: string): string | undefined {
   const lines = text.split('\n');
@@ -91,5 +92,14 @@ describe('names', () => {
     const paths = ['src/a.test.ts', 'tests/x.py', 'src/test_case.py', 'src/latest.py'];
     expect(paths.map(isTestFile)).toEqual([true, true, true, false]);
     expect([isForeignFile('dist/a.d.ts'), isForeignFile('dist/a.js')]).toEqual([true, false]);
+  });
+});
+
+describe('a short telling of a round', () => {
+  it('leaves out what keeps records first, and keeps what asks, acts and ends in its order', () => {
+    const kinds: UnitKind[] = ['trajectory', 'limits', 'model_call', 'accounting', 'tool_dispatch', 'termination'];
+    expect(tellingKinds(kinds, 4)).toEqual(['limits', 'model_call', 'tool_dispatch', 'termination']);
+    expect(tellingKinds(kinds, 9)).toEqual(kinds);
+    expect(tellingKinds([...kinds, ...kinds], 2)).toEqual(['limits', 'model_call']);
   });
 });

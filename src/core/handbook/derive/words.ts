@@ -1,6 +1,6 @@
 import type { GraphNode, ProgramGraph } from '../../graph';
 import type { UnitKind } from '../model';
-import { kindWords } from '../vocabulary';
+import { kindWords, tellingKinds } from '../vocabulary';
 import type { Draft } from './drafts';
 import type { Relations } from './relations';
 import type { Step } from './steps';
@@ -54,13 +54,13 @@ export function summaryOf(
 
 const mostKinds = 8;
 
-/** Kinds of the steps inside the loop where each comes first; a round that does more says how many more. */
+/** Kinds of the steps inside the loop where each comes first; a long round names the telling ones and counts the others. */
 function loopOrder(steps: readonly Step[]): string {
   const kinds = new Set<UnitKind>();
   for (const step of steps) if (step.phase === 'loop' && !step.whole && step.kind !== 'loop_step') kinds.add(step.kind);
-  const titles = [...kinds].map((kind) => kindWords[kind].title.toLowerCase());
-  const more = titles.length > mostKinds ? ` and ${titles.length - mostKinds} more kinds of steps` : '';
-  return `${titles.slice(0, mostKinds).join(', ')}${more}`;
+  const titles = tellingKinds([...kinds], mostKinds).map((kind) => kindWords[kind].title.toLowerCase());
+  const more = kinds.size > titles.length ? ` and ${kinds.size - titles.length} more kinds of steps` : '';
+  return `${titles.join(', ')}${more}`;
 }
 
 function promptWords(node: GraphNode): string {

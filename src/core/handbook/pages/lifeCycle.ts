@@ -1,5 +1,5 @@
 import type { BehaviourMap, StageKind } from '../model';
-import { kindWords, stageOrder } from '../vocabulary';
+import { kindWords, stageOrder, tellingKinds } from '../vocabulary';
 
 const mostSteps = 10;
 
@@ -28,8 +28,12 @@ function round(map: BehaviourMap, ids: readonly string[]): string[] {
     const unit = map.units.find((candidate) => candidate.id === id);
     return unit?.order !== undefined && unit.kind !== 'loop_step';
   });
-  const titles = kindsOf(map, steps);
-  const shown = titles.slice(0, mostSteps).map((title, index) => `  ${index === 0 ? '+->' : '|  '} ${title}`);
+  const kinds = steps.flatMap((id) => map.units.find((unit) => unit.id === id)?.kind ?? []);
+  const titles = tellingKinds(
+    kinds.filter((kind) => kind !== 'other'),
+    mostSteps,
+  ).map((kind) => kindWords[kind].title);
+  const shown = titles.map((title, index) => `  ${index === 0 ? '+->' : '|  '} ${title}`);
   return titles.length === 0 ? [] : [...shown, '  +-- again until it leaves'];
 }
 
