@@ -72,13 +72,13 @@ describe('the review of a proposal', () => {
     assert.deepEqual(await states(), ['accepted', 'rejected', 'accepted']);
   });
 
-  it('calls a hunk stale when its text changed meanwhile, and does not overwrite it', async () => {
+  it('calls a hunk conflicting when its text changed meanwhile, and does not overwrite it', async () => {
     const file = join(openFolder(), 'prompts/format_error.md');
     const before = await readFile(file, 'utf8');
     await writeFile(file, 'Somebody else wrote this.\n');
     try {
       await vscode.commands.executeCommand('harnessmith.refreshProposals');
-      assert.equal((await states())?.[0], 'stale');
+      assert.equal((await states())?.[0], 'conflicting');
       const { services } = await api();
       const applied = await services.proposals.apply(proposal.id, 'workingTree');
       assert.deepEqual(applied.files, ['src/truncation.ts']);

@@ -14,7 +14,7 @@ import { hunkOf, proposalOf, runOf } from './fakes';
 const every = (nodes: readonly TreeNode[]): TreeNode[] =>
   nodes.flatMap((node) => [node, ...every(node.children?.() ?? [])]);
 
-const states: HunkState[] = ['open', 'accepted', 'rejected', 'stale', 'applied'];
+const states: HunkState[] = ['open', 'accepted', 'rejected', 'stale', 'conflicting', 'applied'];
 const someHunks = fc
   .array(fc.record({ state: fc.constantFrom(...states), file: fc.constantFrom('a.ts', 'b.ts') }), { maxLength: 8 })
   .map((all) => all.map((over, at) => hunkOf(at + 1, { ...over, decision: at % 2 ? 'd1' : 'd2' })));
