@@ -34,7 +34,9 @@ export function placeOf(detector: Asked, observation: Observation, view: RunView
   const certain = linked && (linked.kind === 'frame' || linked.kind === 'recorded');
   const fits = linkedKind !== undefined && soleKinds.includes(linkedKind);
   const sole = fits || certain ? undefined : soleUnit(soleKinds, view);
-  const also = ranked.flatMap((link) => link.unit ?? []);
+  // Code of an expected kind that no step links to may still be to blame, where it is the only one of its kind.
+  const only = soleKinds.flatMap((kind) => soleUnit([kind], view)?.unit ?? []);
+  const also = [...only, ...ranked.flatMap((link) => link.unit ?? [])];
   if (sole) return { ...sole, also: others(also, sole.unit) };
   if (!linked) return undefined;
   return {
@@ -74,7 +76,8 @@ function rankedLinks(steps: readonly number[], unitKinds: readonly string[], vie
   for (const step of steps.slice(0, stepsLookedAt)) {
     for (const [key, link] of bestByPlace(view.linksOf(step))) {
       const expected = unitKinds.indexOf(kindOf(link, view) ?? '');
-      const rank = expected === -1 ? unitKinds.length : expected;
+      // The life cycle is the weakest evidence: text that came from other code says more.
+      const rank = (expected === -1 ? unitKinds.length : expected) + (link.kind === 'lifecycle' ? unitKinds.length : 0);
       const known = weights.get(key);
       if (!known) weights.set(key, { link, weight: link.confidence, rank });
       else {

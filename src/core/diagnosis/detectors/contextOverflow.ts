@@ -8,7 +8,7 @@ export const contextOverflow: Detector = {
   id: 'context-overflow',
   why: 'context_overflow',
   unitKinds: ['compaction', 'prompt_assembly', 'truncation', 'limits', 'model_call', 'main_loop'],
-  soleKinds: ['compaction', 'prompt_assembly'],
+  soleKinds: ['compaction', 'truncation', 'prompt_assembly'],
   party: 'harness',
   detect({ run, turns, events, steps }) {
     if (steps === 0) return [];
