@@ -54,4 +54,4 @@ export function recordingFile(trace: string): string {
   return `${trace}${recordingEnding}`;
 }
 
-export const recordingEnding = '.recording.jsonl';
+const recordingEnding = '.recording.jsonl';
