@@ -25,6 +25,7 @@ import {
   RunDocument,
   RunsDocument,
 } from './commands/runs';
+import { SuiteDocument } from './commands/suite';
 import { TracesDocument } from './commands/traces';
 import { TracesCompareDocument } from './commands/tracesCompare';
 import { DigestDocument } from './commands/tracesReading';
@@ -58,6 +59,7 @@ const documents = {
   'proposals-export': ExportDocument,
   'proposals-check': ProposalCheckDocument,
   'proposals-diff': DifferenceDocument,
+  'suite-new': SuiteDocument,
   validate: ValidateDocument,
   compare: CompareDocument,
   runs: RunsDocument,

@@ -10,6 +10,7 @@ import { proposalsCommand } from './proposals';
 import { proposeCommand } from './propose';
 import { recordCommand } from './record';
 import { runsCommand } from './runs';
+import { suiteCommand } from './suite';
 import { tracesCommand } from './traces';
 import { validateCommand } from './validate';
 import { workerCommand } from './worker';
@@ -26,6 +27,7 @@ export function commands() {
     diagnoseCommand(),
     proposeCommand(),
     proposalsCommand(),
+    suiteCommand(),
     validateCommand(),
     compareCommand(),
     runsCommand(),

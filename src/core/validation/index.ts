@@ -1,3 +1,4 @@
+export { addSuite } from './addSuite';
 export { compareResultFiles, compareRuns, compareSets, reportOnFiles, reportOnRuns } from './compare';
 export { engineOf, type TrialOutcome, type ValidationEngine } from './engines';
 export { Arm, Candidate, isNoiseRun, RunManifest, Split, TaskComparison, Trial, Verdict, VerdictRule } from './model';
@@ -50,6 +51,7 @@ export {
 export { points, pValue } from './sentence';
 export { splitsOf } from './splits';
 export * as statistics from './statistics';
+export { type SuggestedSuite, suggestSuites } from './suggestSuites';
 export { findSuite, listTasks, suiteNames, type TaskTexts, taskTexts } from './suites';
 export { compareTasks, majorityPasses } from './taskTable';
 export {
