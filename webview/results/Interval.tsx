@@ -30,8 +30,8 @@ export function Interval({ rows, noiseFloor, margin: equal }: Props) {
   const bottom = rows.length * rowHeight + 8;
   const words = `Candidate minus baseline: ${signedPoints(first.difference)}, 95 % interval ${signedPoints(first.interval[0])} to ${signedPoints(first.interval[1])}.`;
   const noise =
-    noiseFloor === null ? '' : ` Band: reruns of the unchanged harness, within ${signedPoints(noiseFloor)}.`;
-  const equalWords = equal === null ? '' : ` Dotted: equal, within ${signedPoints(equal)}.`;
+    noiseFloor === null ? '' : ` Band: reruns of the unchanged harness, within ${(noiseFloor * 100).toFixed(1)} pp.`;
+  const equalWords = equal === null ? '' : ` Dotted: equal, within ${(equal * 100).toFixed(1)} pp.`;
   return (
     <figure class="interval">
       <svg viewBox={`0 0 ${width} ${bottom + 22}`} width={width} height={bottom + 22} role="img" aria-label={words}>

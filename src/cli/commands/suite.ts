@@ -18,7 +18,6 @@ type SuiteDocument = z.infer<typeof SuiteDocument>;
 interface Options {
   name?: string;
   kind?: string;
-  command?: string[];
   tasks?: string;
   trial: boolean;
 }
@@ -30,18 +29,18 @@ export function suiteCommand() {
 
 function newSuiteCommand() {
   const command = newCommand('new', 'write a suite from what is in the repository, and run one trial to prove it')
+    .argument('[command...]', 'after --: program and arguments of one trial, with {task}')
     .option('--name <name>', 'name of the suite')
     .option(
       '--kind <kind>',
       'pytest, vitest, inspect, harbor, terminal-bench, promptfoo or swe-bench, where several fit',
     )
-    .option('--command <words...>', 'program and arguments of one trial, with {task}; for a plain command')
-    .option('--tasks <folder>', 'with --command: folder with a sub-folder a task')
+    .option('--tasks <folder>', 'with a command: folder with a sub-folder a task')
     .option('--no-trial', 'write it without running a trial');
-  answerWith(command, async (context): Promise<Answer<SuiteDocument>> => {
+  answerWith(command, async (context, words: string[]): Promise<Answer<SuiteDocument>> => {
     const options = command.opts<Options>();
     const harness = await openHarness(context.folder);
-    const { name, why, suite } = await chosen(harness, options);
+    const { name, why, suite } = await chosen(harness, words, options);
     const added = await addSuite(harness, name, suite);
     const tasks = await listTasks(added.root, name, findSuite(added, name).suite);
     const trial = options.trial ? await prove(added, name, tasks, context) : null;
@@ -55,10 +54,10 @@ function newSuiteCommand() {
   return command;
 }
 
-async function chosen(harness: Harness, options: Options) {
-  if (options.command) {
+async function chosen(harness: Harness, words: readonly string[], options: Options) {
+  if (words.length > 0) {
     const tasks = options.tasks === undefined ? ['task'] : { folder: options.tasks };
-    return { name: options.name ?? 'tasks', why: 'the command given', suite: { tasks, command: options.command } };
+    return { name: options.name ?? 'tasks', why: 'the command given', suite: { tasks, command: [...words] } };
   }
   const found = (await suggestSuites(harness)).filter(
     (each) => options.kind === undefined || each.kind === options.kind,
@@ -68,7 +67,7 @@ async function chosen(harness: Harness, options: Options) {
   if (!first) {
     throw new InputError('Nothing in the repository looks like a set of tasks.', {
       code: 'suite-unclear',
-      nextStep: 'Say how one trial is run: harnessmith suite new --tasks FOLDER --command PROGRAM ARGS {task}',
+      nextStep: 'Say how one trial is run: harnessmith suite new --tasks FOLDER -- PROGRAM ARGS {task}',
     });
   }
   throw new InputError(

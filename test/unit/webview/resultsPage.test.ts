@@ -97,8 +97,8 @@ describe('the results page', () => {
       { label: 'split search, 8 tasks', difference: 0.2, interval: [0.1, 0.3] as [number, number] },
     ];
     const { root } = await opened(sampleView({ intervals, noiseFloor: 0.06, margin: 0.05 }));
-    expect(root.textContent).toContain('Band: reruns of the unchanged harness, within +6.0 pp.');
-    expect(root.textContent).toContain('Dotted: equal, within +5.0 pp.');
+    expect(root.textContent).toContain('Band: reruns of the unchanged harness, within 6.0 pp.');
+    expect(root.textContent).toContain('Dotted: equal, within 5.0 pp.');
     expect(root.textContent).toContain('split search, 8 tasks: +20.0 pp [+10.0 pp, +30.0 pp]');
     expect(root.withClass('range')).toHaveLength(6);
   });

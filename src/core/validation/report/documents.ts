@@ -19,9 +19,10 @@ export function factLines({ manifest, verdict, prediction }: RunReport): string[
   for (const arm of ['baseline', 'candidate'] as const) {
     const score = scores?.[arm];
     if (!score) continue;
-    const error = score.standardError === null ? '' : ` +- ${(100 * score.standardError).toFixed(1)}`;
+    const error =
+      score.standardError === null ? '' : ` +- ${(100 * score.standardError).toFixed(1)} (standard error over tasks)`;
     lines.push(
-      `${arm}: ${(100 * score.mean).toFixed(1)} %${error} (standard error over tasks); passed ${score.passed} of ${score.measured} ` +
+      `${arm}: ${(100 * score.mean).toFixed(1)} %${error}; passed ${score.passed} of ${score.measured} ` +
         `measured and of ${score.planned} planned trials; ${score.infrastructure} ended by infrastructure`,
     );
   }
