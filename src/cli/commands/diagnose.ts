@@ -50,9 +50,19 @@ function describe({ runs, findings, flaws, skipped }: DiagnoseDocument): string 
     lines.push(`${flaw.id}  ${flaw.title}${place}`);
     lines.push(
       `    in ${flaw.failingRuns} failing and ${flaw.passingRuns} passing of ${counted(flaw.runsLookedAt, 'run')}; tasks: ${flaw.tasks.slice(0, 6).join(', ')}${flaw.tasks.length > 6 ? ', ...' : ''}`,
+      ...whoseAndWhere(flaw),
     );
   }
   if (flaws.length > flawsShown) lines.push(`and ${flaws.length - flawsShown} more (--json lists all)`);
   lines.push(...skippedLines(skipped));
   return lines.join('\n');
+}
+
+/** Who has to change something and why, then the step to look at first. */
+function whoseAndWhere({ party, partyReason, exemplars = [] }: FlawRecord): string[] {
+  const [first] = exemplars;
+  return [
+    ...(party ? [`    ${party}${partyReason ? `: ${partyReason}` : ''}`] : []),
+    ...(first ? [`    look at step ${first.step} of ${first.run}`] : []),
+  ];
 }

@@ -3,6 +3,7 @@ import type { Decision, HunkState, Proposal } from '../../core/proposals/model';
 import { count } from '../traces/words';
 import type { NodeTarget, TreeNode } from '../tree/treeNode';
 import type { HunkView, ProposalView } from '../work/methods';
+import { flawNode } from './flawNodes';
 
 const stateIcons: Record<HunkState, { name: string; color?: string }> = {
   open: { name: 'circle-large-outline' },
@@ -188,19 +189,6 @@ function flawsNode(flaws: readonly FlawRecord[]): TreeNode {
     tooltip: 'Findings that recur in traces. Propose a change for one of them.',
     icon: { name: 'bug' },
     state: 'expanded',
-    children: () =>
-      flaws.map((flaw) => ({
-        id: `flaw:${flaw.id}`,
-        label: flaw.title,
-        description: `${flaw.failingRuns} failing, ${flaw.passingRuns} passing of ${count(flaw.runsLookedAt, 'run')}`,
-        tooltip: `${flaw.state}: ${flaw.why.replaceAll('_', ' ')} in ${flaw.whereTitle}\ntasks: ${flaw.tasks.join(', ')}`,
-        icon: { name: 'bug' },
-        context: 'flaw',
-        state: 'leaf' as const,
-        target: { kind: 'flaw' as const, flaw: flaw.id },
-        command: flaw.site
-          ? { id: 'harnessmith.openSite', title: 'Open the code', arguments: [{ ...flaw.site }] }
-          : undefined,
-      })),
+    children: () => flaws.map(flawNode),
   };
 }

@@ -250,6 +250,15 @@ describe('the proposals tree', () => {
       state: 'suspected' as const,
     };
     const [node] = under(proposalTree([], [flaw]), 'flaws');
+    const seen = {
+      ...flaw,
+      exemplars: [{ finding: 'n1', run: '/t/a/b.json', step: 7 }],
+      counterExamples: ['/t/a/c.json'],
+    };
+    expect(under(proposalTree([], [seen]), 'flaw:f1')).toMatchObject([
+      { description: 'step 7', command: { arguments: [{ run: '/t/a/b.json', step: 7 }] } },
+      { description: 'passes without it', target: { kind: 'run', run: '/t/a/c.json' } },
+    ]);
     expect(node).toMatchObject({
       description: '9 failing, 2 passing of 40 runs',
       context: 'flaw',
