@@ -1,3 +1,4 @@
+import { memo } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { Icon, Text } from '../shared/Text';
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** The phases and turns of the run. It follows the selected step, and its own keys move in it. */
-export function Outline({ entries, selected, panel, onGoTo, onLeave }: Props) {
+export const Outline = memo(function Outline({ entries, selected, panel, onGoTo, onLeave }: Props) {
   const list = useRef<VirtualizerHandle>(null);
   const here = entryOf(entries, selected);
   const [focused, setFocused] = useState<number | null>(null);
@@ -74,7 +75,7 @@ export function Outline({ entries, selected, panel, onGoTo, onLeave }: Props) {
       </Virtualizer>
     </div>
   );
-}
+});
 
 /** The innermost entry that holds a step; -1 when none does. */
 export function entryOf(entries: readonly OutlineEntry[], n: number): number {

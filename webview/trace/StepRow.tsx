@@ -1,3 +1,4 @@
+import { memo } from 'preact/compat';
 import { Icon, Text } from '../shared/Text';
 import type { RawStep, StepImage, TraceRow } from '../shared/traceProtocol';
 import type { KeyAction } from './keys';
@@ -28,8 +29,20 @@ interface Props {
   onOpenCode(n: number, link: number, focus: boolean): void;
 }
 
-/** One step: who, what is new, what it called, and the harness code behind it. */
-export function StepRow({ n, of, row, open, selected, hit, onSelect, onAct, onGoTo, onOpenRun, onOpenCode }: Props) {
+/** One step: who, what is new, what it called, and the harness code behind it. Drawn again only when it changed. */
+export const StepRow = memo(function StepRow({
+  n,
+  of,
+  row,
+  open,
+  selected,
+  hit,
+  onSelect,
+  onAct,
+  onGoTo,
+  onOpenRun,
+  onOpenCode,
+}: Props) {
   const classes = ['step', row?.kind, row?.isError && 'error', selected && 'selected', hit && 'hit'];
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the row by aria-activedescendant
@@ -79,7 +92,7 @@ export function StepRow({ n, of, row, open, selected, hit, onSelect, onAct, onGo
       )}
     </div>
   );
-}
+});
 
 /** The preview joins lines, so it is a little shorter than the text even when it shows all of it. */
 const fewCharacters = 40;

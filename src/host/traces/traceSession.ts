@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { FromTracePage } from '../../../webview/shared/protocol';
 import type { Finding } from '../../core/diagnosis/model';
 import type { TraceRun } from '../../core/traces/model';
@@ -9,6 +10,9 @@ import { outlineParts, splitRows } from './messageParts';
 import { traceHead } from './traceHead';
 import { TraceSearch } from './traceSearch';
 import { runName } from './words';
+
+/** Longest wait for the page to ask for its first rows. */
+const rowsWaitMilliseconds = 1500;
 
 /** Looks without growth after which a run counts as finished for now. */
 const looksToSettle = 5;
@@ -44,6 +48,10 @@ export class TraceSession {
   private findings: readonly Finding[] = [];
   private wanted: { run: string; step?: number } | null = null;
   private opening: Promise<void> | null = null;
+  private rowsSeen: () => void = () => undefined;
+  private readonly firstRows = new Promise<void>((resolve) => {
+    this.rowsSeen = resolve;
+  });
   private looking = false;
   /** Looks since the file last grew. */
   private quiet = 0;
@@ -149,6 +157,7 @@ export class TraceSession {
           to: message.to,
         });
         for (const part of splitRows(rows)) post({ type: 'rows', from: part[0]!.n, rows: part });
+        this.rowsSeen();
         return;
       }
       case 'body':
@@ -238,7 +247,12 @@ export class TraceSession {
       : 'No harness is indexed in this window, so steps do not lead to code. Open its folder.';
     const head = { run, stepCount, findings: [] as readonly Finding[], lastError: null, linksMissing, runs: this.runs };
     const long = stepCount > longTrace;
-    if (long) this.around.post({ type: 'head', head: traceHead(head) });
+    if (long) {
+      this.around.post({ type: 'head', head: traceHead(head) });
+      // One worker does it all; what goes through the whole run must not stand before the first rows.
+      await Promise.race([this.firstRows, setTimeout(rowsWaitMilliseconds)]);
+      if (this.run !== run) return;
+    }
     const outline = work.call('outline', { run: run.id });
     this.errors = outline.then((told) => told.errors);
     // Whoever asks for the errors is told of a failure; until then it is nobody's.

@@ -433,10 +433,22 @@ describe('a session of the page', () => {
     const opening = page.receive({ type: 'ready', run: null });
     while (posted.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     expect(posted[0]).toMatchObject({ type: 'head', head: { stepCount: 12_000, startAt: 1, findings: [] } });
+    // What goes through the whole run waits until the page has its first rows.
+    expect(work.calls).not.toContain('runFindings');
+    await page.receive({ type: 'rows', from: 1, to: 40 });
+    while (!work.calls.includes('runFindings')) await new Promise((resolve) => setTimeout(resolve, 1));
     release([finding, { ...finding, id: 'n-2', steps: [40] }]);
     await opening;
-    expect(posted.map((message) => message.type)).toEqual(['head', 'head', 'outline', 'units', 'stale', 'stale']);
-    expect(posted[1]).toMatchObject({ head: { startAt: 17, findings: [{ steps: [17, 19, 40] }] } });
+    expect(posted.map((message) => message.type)).toEqual([
+      'head',
+      'rows',
+      'head',
+      'outline',
+      'units',
+      'stale',
+      'stale',
+    ]);
+    expect(posted[2]).toMatchObject({ head: { startAt: 17, findings: [{ steps: [17, 19, 40] }] } });
   });
 
   it('says why no step has links when no harness is there', async () => {
