@@ -4,8 +4,8 @@ import { junitReport } from './junit';
 
 export { factLines, type RunReport } from './documents';
 export { equalBudget, type GainReport, gainReport } from './gain';
-export { type ArmPoint, type HistoryEntry, historyOf } from './history';
-export { type CostPoint, type ParetoPick, paretoPicks } from './paretoPicks';
+export { type HistoryEntry, historyOf } from './history';
+export { paretoPicks } from './paretoPicks';
 export { type PredictionScore, scorePrediction } from './predictions';
 export { orderedTasks, shareWords } from './table';
 

@@ -7,4 +7,4 @@ export type { TrialExecutor } from './executor';
 export { extendRun } from './extendRun';
 export { listRuns, type RunList, type RunRecord, readManifest, readRun } from './runStore';
 export { screeningWeights } from './tasksToRun';
-export { keyOf, planTrials, readTrials, uniqueTrials } from './trialLog';
+export { keyOf, planTrials, readTrials } from './trialLog';
