@@ -19,7 +19,7 @@ import type { GraphData } from './model';
 import { type Body, bodyLists, splitFacts } from './outline';
 
 /** Raise it when facts or linking change: everything is then read anew. */
-const formatVersion = 29;
+const formatVersion = 30;
 
 const Row = z.object({ path: z.string(), bytes: z.number(), mtimeMs: z.number(), hash: z.string() });
 /** What tells whether a file changed, without its facts. */

@@ -62,11 +62,7 @@ export const callKinds: UnitKind[] = [
 /** Whether a call on the loop's lines, or in functions of its class or file, hands the actions of the answer on. */
 export function dispatchesIn(loop: FoundLoop, { reach, graph }: { reach: Reach; graph: ProgramGraph }): boolean {
   const isOne = (from: string, start: number, end: number): boolean =>
-    reach
-      .calls(from)
-      .some(
-        (edge) => edge.line >= start && edge.line <= end && reach.execution.has(edge.to) && isDispatch(edge.text ?? ''),
-      ) ||
+    reach.calls(from).some((edge) => edge.line >= start && edge.line <= end && isDispatch(edge.text ?? '')) ||
     (reach.suspects.get(from) ?? []).some(
       (call) => call.line >= start && call.line <= end && call.kind === 'execution',
     );

@@ -32,8 +32,7 @@ export interface Step {
   phase: 'before' | 'loop' | 'after';
 }
 
-const maximumSteps = 90;
-const maximumDepth = 4;
+const [maximumSteps, maximumDepth] = [90, 4];
 
 export interface StepInput {
   graph: ProgramGraph;
@@ -288,9 +287,11 @@ class Walk {
       }
     }
     if (!best) return undefined;
+    const handed = this.phase === 'loop' ? calls.find((edge) => isDispatch(edge.text ?? '')) : undefined;
+    if (handed && best.cost > 4) return found('tool_dispatch', handed.text ?? statement.header);
     const named = this.kindByCall(calls);
     if (best.kind === 'tool_dispatch' && !this.isAction(best.edge.text ?? '', best.edge.to)) return named;
-    // A helper that happens to lead on (a save that formats by the model class) is what its name says.
+    // A helper that happens to lead on is what its name says.
     if (named && best.cost > 4) return named;
     return found(best.kind, best.edge.text ?? statement.header);
   }
