@@ -71,7 +71,8 @@ module.exports = {
       name: 'surfaces-do-not-know-each-other',
       comment: 'The editor, the command line and the server share the core, not each other.',
       severity: 'error',
-      from: { path: '^src/(host|cli|mcp)/' },
+      // One command only starts the server.
+      from: { path: '^src/(host|cli|mcp)/', pathNot: '^src/cli/commands/mcp\\.ts$' },
       to: { path: '^src/(host|cli|mcp)/', pathNot: '^src/$1/' },
     },
     {

@@ -13,6 +13,8 @@ export interface Answer<T = unknown> {
   ok?: boolean;
   /** The text is a file for other programs (a patch): into a pipe it goes byte for byte. */
   file?: boolean;
+  /** Nothing is printed: standard output belonged to somebody else. */
+  silent?: boolean;
 }
 
 export interface CommandContext {
@@ -81,9 +83,10 @@ export function answerWith<A extends unknown[]>(
       // commander appends the options and the command itself
       const answer = await work(context, ...(parameters.slice(0, -2) as A));
       bar.clear();
-      await write(
-        json ? JSON.stringify({ schemaVersion, ...(answer.document as object) }, null, 2) : shownText(answer),
-      );
+      if (!answer.silent)
+        await write(
+          json ? JSON.stringify({ schemaVersion, ...(answer.document as object) }, null, 2) : shownText(answer),
+        );
       process.exitCode = answer.ok === false ? 1 : 0;
     } catch (error) {
       bar.clear();

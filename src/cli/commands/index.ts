@@ -3,9 +3,9 @@ import { diagnoseCommand } from './diagnose';
 import { doctor } from './doctor';
 import { handbookCommand } from './handbook';
 import { indexCommand } from './indexHarness';
-import { absentCommand } from './later';
 import { linkCommand } from './link';
 import { locateCommand } from './locate';
+import { mcpCommand } from './mcp';
 import { proposalsCommand } from './proposals';
 import { proposeCommand } from './propose';
 import { recordCommand } from './record';
@@ -32,7 +32,7 @@ export function commands() {
     compareCommand(),
     runsCommand(),
     workerCommand(),
-    absentCommand('mcp', 'serve the handbook, traces and run statistics over stdio', 'Use the commands with --json.'),
+    mcpCommand(),
     doctor(),
   ];
 }

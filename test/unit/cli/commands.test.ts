@@ -161,7 +161,6 @@ describe('wrong use', () => {
     [['worker'], 2, 'usage'],
     [['worker', '--redis', 'http://host'], 2, 'queue-address'],
     [['worker', '--redis', 'redis://host', '--name', '../x'], 2, 'usage'],
-    [['mcp'], 3, 'absent'],
   ])('%j ends with %i and a next step', async (args, exitCode, code) => {
     const result = await json(...args);
     expect(result.exitCode).toBe(exitCode);
