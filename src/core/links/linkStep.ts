@@ -30,10 +30,12 @@ export function linkStep(index: LinkIndex, step: Step, run: TraceRun, context: L
   for (const part of partsOf(step, known)) links.push(...linksOfPart(index, step, part, known));
   if (step.kind === 'event' && END_EVENTS.has(step.event ?? '')) links.push(...endLinks(index, step, run, known));
   if (step.kind === 'event' && step.event === 'score') links.push(...scoreLinks(index, step, run));
-  if (context.record !== undefined) links.push(...recordLinks(index, step.n, context.record));
-  // That a unit handles such steps says nothing new about a function that something surer leads to.
-  const handlers = lifecycleLinks(index, step, known).filter((weak) => !links.some((link) => explains(link, weak)));
-  return best([...links, ...handlers]);
+  // That a unit handles such steps, or names keys of such records, says nothing new about a function that something
+  // surer leads to.
+  const weak = context.record === undefined ? [] : recordLinks(index, step.n, context.record);
+  for (const link of [...weak, ...lifecycleLinks(index, step, known)])
+    if (!links.some((surer) => explains(surer, link))) links.push(link);
+  return best(links);
 }
 
 function linksOfPart(index: LinkIndex, step: Step, part: StepPart, context: LinkContext): Link[] {
@@ -73,19 +75,30 @@ function explains(link: Link, weak: Link): boolean {
   );
 }
 
-/** One link a place (the surest), best first; equal confidence by strength of the kind of evidence. */
+/** Whether a surer link leads to lines inside of the function that the wide one names, by the same part of the step. */
+function narrows(link: Link, wide: Link): boolean {
+  const within = link.start >= wide.start && link.end <= wide.end;
+  const samePart = link.part?.of === wide.part?.of && link.part?.at === wide.part?.at;
+  return wide.symbol !== '' && link.file === wide.file && link.symbol === wide.symbol && within && samePart;
+}
+
+/**
+ * One link a place (the surest), best first; equal confidence by strength of the kind of evidence. A whole function is
+ * left out where a surer link by the same part of the step leads to lines of it.
+ */
 function best(links: readonly Link[]): Link[] {
   const strength = (link: Link) => LinkKind.options.indexOf(link.kind);
   const ordered = [...links].sort(
     (left, right) => right.confidence - left.confidence || strength(left) - strength(right),
   );
   const seen = new Set<string>();
-  return ordered
-    .filter((link) => {
-      const place = `${link.file}\0${link.symbol}\0${link.start}`;
-      const isNew = !seen.has(place);
-      seen.add(place);
-      return isNew && link.confidence > 0.05;
-    })
-    .slice(0, MOST_LINKS);
+  const kept: Link[] = [];
+  for (const link of ordered) {
+    const place = `${link.file}\0${link.symbol}\0${link.start}`;
+    if (seen.has(place) || link.confidence <= 0.05) continue;
+    seen.add(place);
+    if (!kept.some((surer) => narrows(surer, link))) kept.push(link);
+    if (kept.length === MOST_LINKS) break;
+  }
+  return kept;
 }

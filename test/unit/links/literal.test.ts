@@ -216,6 +216,66 @@ describe('text of the harness', () => {
   });
 });
 
+describe('a function that a step leads to in several ways', () => {
+  const feedback = 'Please always provide exactly one action in triple backticks.';
+  const agent = () =>
+    new Harness()
+      .node('method', 'src/agent.ts', 'format', 10, 24, { qualname: 'Agent.format' })
+      .literal('src/agent.ts', 'src/agent.ts#Agent.format', 12, 12, feedback)
+      .literal('src/agent.ts', 'src/agent.ts#Agent.format', 20, 20, 'format_error')
+      .unit('format_error', 'src/agent.ts', 10, 24, ['src/agent.ts#Agent.format'], 'Agent.format');
+  const record = JSON.stringify({ content: feedback, extra: { format_error: { attempts: 1 } } });
+  const shown = step({ kind: 'user', text: feedback });
+
+  it('is named once: the keys of the record say nothing new beside its text', () => {
+    const links = linkStep(agent().index(), shown, run(), { record });
+    expect(links).toMatchObject([{ kind: 'literal', symbol: 'Agent.format', start: 12, part: { of: 'text' } }]);
+  });
+
+  it('is named by the keys of the record where its text does not show', () => {
+    const links = linkStep(agent().index(), step({ kind: 'user', text: 'Go on.' }), run(), {
+      record: '{"format_error": 1}',
+    });
+    expect(links).toMatchObject([{ kind: 'lifecycle', symbol: 'Agent.format', start: 10, part: { of: 'record' } }]);
+    expect(links[0]?.reason).toContain('names the keys format_error');
+  });
+
+  it('keeps the region of another unit of it, which is another thing to look at', () => {
+    const index = agent()
+      .unit('prompt_assembly', 'src/agent.ts', 21, 23, ['src/agent.ts#Agent.format'], 'Agent.format')
+      .index();
+    expect(linkStep(index, shown, run())).toMatchObject([
+      { kind: 'literal', start: 12, unit: 'unit-format_error-0' },
+      { kind: 'lifecycle', start: 21, end: 23, unit: 'unit-prompt_assembly-1' },
+    ]);
+  });
+
+  const error = 'The file could not be read because it holds no text at all';
+  const tool = () =>
+    new Harness()
+      .node('function', 'src/read.ts', 'readFile', 10, 40)
+      .node('tool', 'src/read.ts', 'read_file', 1, 5)
+      .edge('implements-tool', 'tool:read_file', 'src/read.ts#readFile')
+      .literal('src/read.ts', 'src/read.ts#readFile', 30, 30, error)
+      .index();
+  const toolOfCall = new Map([['c1', 'read_file']]);
+  const named = (links: ReturnType<typeof linkStep>) => links.filter(({ symbol }) => symbol === 'readFile');
+
+  it('is narrowed to the lines that made a result, not named as a whole for it too', () => {
+    const links = linkStep(tool(), step({ results: [result(error, 'c1', true)] }), run(), { toolOfCall });
+    expect(named(links)).toMatchObject([{ kind: 'literal', start: 30, end: 30, part: { of: 'result', at: 0 } }]);
+  });
+
+  it('is named for the call and for the result where the step shows both: they are asked about apart', () => {
+    const calls = [{ id: 'c1', name: 'read_file', args: {} }];
+    const links = linkStep(tool(), step({ kind: 'agent', calls, results: [result(error, 'c1', true)] }), run());
+    expect(named(links).map(({ kind, start, part }) => [kind, start, part?.of])).toEqual([
+      ['literal', 30, 'result'],
+      ['tool', 10, 'call'],
+    ]);
+  });
+});
+
 describe('markers', () => {
   it('lead from the command of the model to the code that waits for them', () => {
     const index = new Harness()
