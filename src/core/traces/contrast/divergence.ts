@@ -1,4 +1,4 @@
-import type { AlignedRow, DivergenceReason, RunDivergence } from './model';
+import type { ActionKind, AlignedRow, DivergenceReason, RunDivergence } from './model';
 
 /** Looking around this many turns and coming back is a detour. */
 const DETOUR = 3;
@@ -38,8 +38,8 @@ function reasonOf(rows: readonly AlignedRow[], index: number): Found | null {
       if (a === 'error' || b === 'error' || a === 'none' || b === 'none')
         return { reason: 'resultClass', why: `${call} ${ended(a)} in the first run and ${ended(b)} in the second.` };
     }
-    if (row.differs.includes('arguments') && (first.action === 'change' || first.action === 'submit'))
-      return { reason: first.action, why: `Both runs ${DOES[first.action]} here, but with other arguments.` };
+    const acts = row.differs.includes('arguments') ? actsApart(first.action, second.action) : null;
+    if (acts !== null) return acts;
     if (row.differs.includes('result') && !row.differs.includes('arguments') && leadsApart(rows, index))
       return {
         reason: 'resultThenOtherCalls',
@@ -49,11 +49,11 @@ function reasonOf(rows: readonly AlignedRow[], index: number): Found | null {
   const alone = first === null || second === null ? (first ?? second) : null;
   const side = first === null ? 'second' : 'first';
   if (alone !== null) {
-    if (alone.action === 'submit') return { reason: 'submit', why: `Only the ${side} run hands its work in here.` };
+    if (alone.action === 'submit') return { reason: 'submit', why: `Only the ${side} run ${DOES.submit.one} here.` };
     if (nextStep(rows, index, side === 'first' ? 'second' : 'first') === null)
       return { reason: 'end', why: `The ${side === 'first' ? 'second' : 'first'} run has ended; the other goes on.` };
     if (alone.action === 'change' && !madeNearby(rows, index)) {
-      return { reason: 'change', why: `Only the ${side} run changes something here.` };
+      return { reason: 'change', why: `Only the ${side} run ${DOES.change.one} here.` };
     }
   }
   if (!comesBack(rows, index))
@@ -61,7 +61,21 @@ function reasonOf(rows: readonly AlignedRow[], index: number): Found | null {
   return null;
 }
 
-const DOES = { change: 'change something', submit: 'hand their work in' };
+const DOES = {
+  submit: { both: 'hand their work in', one: 'hands its work in' },
+  change: { both: 'change something', one: 'changes something' },
+};
+
+/** Like calls with other arguments: what they change or hand in matters, also where only one of them does. */
+function actsApart(first: ActionKind, second: ActionKind): Found | null {
+  for (const reason of ['submit', 'change'] as const) {
+    if (first === reason && second === reason)
+      return { reason, why: `Both runs ${DOES[reason].both} here, but with other arguments.` };
+    if (first === reason || second === reason)
+      return { reason, why: `Only the ${first === reason ? 'first' : 'second'} run ${DOES[reason].one} here.` };
+  }
+  return null;
+}
 
 function ended(result: string): string {
   if (result === 'error') return 'fails';
