@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { z } from 'zod';
 import { version } from '../../package.json';
 import { HarnessmithError, messageOf } from '../core/errors';
 import { Session } from './session';
@@ -24,7 +25,13 @@ export async function serve(
   const server = new McpServer({ name: 'harnessmith', version });
   const session = new Session(folder);
   for (const { name, title, description, input, answer } of tools) {
-    const about = { title, description, inputSchema: input, annotations: { readOnlyHint: true, openWorldHint: false } };
+    // A shape alone would be built by another copy of zod, which does not survive bundling.
+    const about = {
+      title,
+      description,
+      inputSchema: z.object(input),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    };
     server.registerTool(name, about, async (given: Record<string, unknown>, extra) => {
       const all = AbortSignal.any([signal, extra.signal]);
       try {
