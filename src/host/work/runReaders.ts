@@ -36,7 +36,7 @@ export class RunReaders {
     return opened.reader;
   }
 
-  /** The reader of an open run. @throws InputError when it is not open (any more). */
+  /** The reader of an open run, or of one that rests. @throws InputError when it was closed. */
   get(id: string): Promise<TraceReader> {
     const known = this.readers.get(id);
     if (known) return this.touch(id, known);

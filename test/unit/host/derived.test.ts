@@ -27,18 +27,19 @@ describe('open traces', () => {
     await readers.close(runs[0]!.id);
   });
 
-  it('stay open while they are used; the ones used longest ago are closed', async () => {
+  it('stay open while they are used; the ones used longest ago rest, and are opened again when asked for', async () => {
     const readers = new RunReaders();
     expect(runs).toHaveLength(10);
-    for (const run of runs.slice(0, 8)) await readers.open(run, {});
+    const [first, second] = await Promise.all(runs.slice(0, 8).map((run) => readers.open(run, {})));
     // The first is asked for again, so the second has waited longest.
     await readers.get(runs[0]!.id);
     await readers.open(runs[8]!, {});
-    await expect(readers.get(runs[0]!.id)).resolves.toBeDefined();
-    expect(() => readers.get(runs[1]!.id)).toThrow(/not open any more/);
-    const again = await readers.open(runs[1]!, {});
+    expect(await readers.get(runs[0]!.id)).toBe(first);
+    const again = await readers.get(runs[1]!.id);
+    expect(again).not.toBe(second);
     expect((await again.summaries(1, 2)).map((row) => row.kind)).toEqual(['system', 'user']);
     for (const run of runs.slice(0, 9)) await readers.close(run.id);
+    expect(() => readers.get(runs[1]!.id)).toThrow(/not open any more/);
   });
 
   it('are tried again after a failure', async () => {

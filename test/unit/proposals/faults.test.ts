@@ -32,7 +32,14 @@ describe('fault 13: declarations of an edit named only functions', () => {
   it('a constant, a prompt, a key, a test and a snapshot that were not declared are named, each by its file', async () => {
     expect(await scopeOf(['agent/loop.py#run'])).toEqual({
       passed: false,
-      files: ['config/default.yaml', 'prompts/system.md', 'tests/__snapshots__/prompt.snap', 'tests/test_loop.py'],
+      // The constant is in the file of the declared function, and is named all the same.
+      files: [
+        'agent/loop.py',
+        'config/default.yaml',
+        'prompts/system.md',
+        'tests/__snapshots__/prompt.snap',
+        'tests/test_loop.py',
+      ],
     });
   });
 
