@@ -42,16 +42,18 @@ export async function checkoutOf(harness: Harness, graph: ProgramGraph): Promise
 
 /** Null where the trace tells no version, another program made it, or the versions are the same. */
 export function driftOf(run: TraceRun, checkout: Checkout, recorded?: { commit: string | null }): VersionDrift | null {
-  if (recorded?.commit) return recorded.commit === checkout.commit ? null : driftTo(recorded.commit, checkout);
+  if (recorded?.commit) return recorded.commit === checkout.commit ? null : driftTo(recorded.commit, checkout, true);
   const told = run.agentVersion?.trim() ?? '';
   if (told === '' || !isOwn(run.agent, checkout)) return null;
+  // A version may be a date, which has digits only.
   const isCommit = /^[0-9a-f]{7,64}$/.test(told) && /[a-f]/.test(told);
-  if (isCommit) return checkout.commit === null || checkout.commit.startsWith(told) ? null : driftTo(told, checkout);
+  if (isCommit)
+    return checkout.commit === null || checkout.commit.startsWith(told) ? null : driftTo(told, checkout, true);
   const same =
     checkout.version === null
       ? checkout.commit !== null && revisionOf(told, checkout) === checkout.commit
       : bare(told) === bare(checkout.version);
-  return same || (checkout.version === null && checkout.commit === null) ? null : driftTo(told, checkout);
+  return same || (checkout.version === null && checkout.commit === null) ? null : driftTo(told, checkout, false);
 }
 
 /** In words, for a line or a notice. */
@@ -60,9 +62,8 @@ export function driftText({ trace, checkout, revision }: VersionDrift): string {
   return `The trace was made by ${trace}, the checkout is ${checkout}${how}.`;
 }
 
-function driftTo(trace: string, checkout: Checkout): VersionDrift {
+function driftTo(trace: string, checkout: Checkout, isHash: boolean): VersionDrift {
   const here = checkout.version ?? checkout.commit?.slice(0, 12) ?? 'unknown';
-  const isHash = /^[0-9a-f]{7,64}$/.test(trace);
   const shown = isHash ? `commit ${trace.slice(0, 12)}` : `version ${trace}`;
   const checkedOut = isHash && checkout.commit !== null ? `commit ${checkout.commit.slice(0, 12)}` : `version ${here}`;
   return { trace: shown, checkout: checkedOut, revision: isHash ? trace : tagOf(trace, checkout) };
