@@ -44,7 +44,7 @@ export function linkCommand() {
     const current = await openHarness(context.folder);
     const past = atCommit === undefined ? undefined : await harnessAtCommit(current, atCommit, context);
     const opened = past ?? (await openedHarness(context.folder, context));
-    if (site !== undefined) return stepsBehindSite(opened, site, context);
+    if (site !== undefined) return stepsBehindSite(opened, current.root, site, context);
     if (trace === undefined) {
       throw new InputError('No trace is named.', {
         code: 'usage',
@@ -102,8 +102,10 @@ async function codeOf(harness: Harness, link: Link): Promise<string> {
   return shown.join('\n');
 }
 
+/** Traces are those of the working tree, whatever commit the place is of. */
 async function stepsBehindSite(
   { harness, graph, map }: OpenedHarness,
+  root: string,
   site: string,
   context: CommandContext,
 ): Promise<Answer> {
@@ -115,7 +117,7 @@ async function stepsBehindSite(
     });
   const [file, line] = [match[1], Number(match[2])];
   const index = buildLinkIndex(graph, map, harness.config);
-  const { runs } = await loadCatalog(harness.root, context);
+  const { runs } = await loadCatalog(root, context);
   const linked = [];
   for (const run of runs) {
     const reader = await openTrace(run);
