@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { GraphExport } from '../core/graph';
 import { HandbookExport, HandbookOverlay } from '../core/handbook';
 import { HarnessConfig } from '../core/harness';
-import { PriceFile } from '../core/traces';
+import { PriceFile } from '../core/models';
 import { ErrorDocument, schemaVersion } from './command';
 import { CompareDocument } from './commands/compare';
 import { DiagnoseDocument } from './commands/diagnose';

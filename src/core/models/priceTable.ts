@@ -12,6 +12,7 @@ const gpt5: TokenPrice = { input: 1.25, output: 10, cachedInput: 0.125 };
  * provider and date. Models with several prices by length of the request have the lowest.
  */
 export const listPrices: Readonly<Record<string, TokenPrice>> = {
+  'claude-opus-4-5': { input: 5, output: 25, cachedInput: 0.5, cacheWrite: 6.25 },
   'claude-opus-4-1': opus4,
   'claude-opus-4': opus4,
   'claude-opus-4-0': opus4,
@@ -26,6 +27,7 @@ export const listPrices: Readonly<Record<string, TokenPrice>> = {
   'claude-3-haiku': { input: 0.25, output: 1.25, cachedInput: 0.03, cacheWrite: 0.3 },
 
   'gpt-5': gpt5,
+  'gpt-5.1': gpt5,
   'gpt-5-codex': gpt5,
   'gpt-5-chat': gpt5,
   'gpt-5-mini': { input: 0.25, output: 2, cachedInput: 0.025 },

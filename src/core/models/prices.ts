@@ -15,7 +15,13 @@ export const TokenPrice = z.strictObject({
 export type TokenPrice = z.infer<typeof TokenPrice>;
 
 /** `.harnessmith/prices.json`: what a person pays, by model name. Wins over the built-in table. */
-export const PriceFile = z.strictObject({ schemaVersion: z.literal(1), models: z.record(z.string(), TokenPrice) });
+export const PriceFile = z.strictObject({
+  schemaVersion: z.literal(1),
+  /** Day the prices were looked up, as YYYY-MM-DD; said beside the costs. */
+  date: z.iso.date().optional(),
+  models: z.record(z.string(), TokenPrice),
+});
+export type PriceFile = z.infer<typeof PriceFile>;
 
 /** Tokens of one or more calls. `inputTokens` counts all input, also what was read from or written to a cache. */
 export interface PricedUsage {
@@ -30,7 +36,11 @@ export class PriceList {
   /** Day of the built-in list prices, such as `2025-11-01`. */
   readonly listedOn = listedOn;
 
-  constructor(private readonly own: Readonly<Record<string, TokenPrice>> = {}) {}
+  constructor(
+    private readonly own: Readonly<Record<string, TokenPrice>> = {},
+    /** Day of the person's own prices, where it is told. */
+    readonly ownDate: string | null = null,
+  ) {}
 
   /** The price of a model by any usual spelling of its name; null when it is not known. */
   priceOf(model: string): TokenPrice | null {
@@ -69,11 +79,17 @@ export function pricesFile(root: string): string {
 export async function loadPrices(root: string): Promise<PriceList> {
   const file = pricesFile(root);
   const text = await readTextIfPresent(file);
-  return text === undefined ? new PriceList() : new PriceList(parseJson(text, PriceFile, file).models);
+  if (text === undefined) return new PriceList();
+  const { models, date } = parseJson(text, PriceFile, file);
+  return new PriceList(models, date);
 }
 
 function lookUp(prices: Readonly<Record<string, TokenPrice>>, model: string): TokenPrice | undefined {
-  for (const name of spellings(model)) if (Object.hasOwn(prices, name)) return prices[name];
+  const known = new Map(Object.entries(prices).map(([name, price]) => [name.toLowerCase(), price]));
+  for (const name of spellings(model)) {
+    const price = known.get(name.toLowerCase());
+    if (price) return price;
+  }
   return undefined;
 }
 

@@ -10,7 +10,7 @@ export { type FollowedTrace, followTrace, type Growth } from './follow';
 export { type ImportResult, importTraces, type OutcomeFile } from './import';
 export { type MeasuredRun, measureRun, measureStep } from './metrics/measureRun';
 export { Fingerprint, Preamble, RunMetrics, StepMetrics } from './metrics/model';
-export { loadPrices, PriceFile, type PriceTable, priceTable } from './metrics/prices';
+export { loadPrices, type PriceTable, priceTable } from './metrics/prices';
 export {
   Outcome,
   RawRange,

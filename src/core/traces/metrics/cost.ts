@@ -21,7 +21,7 @@ export function costOf(tokens: Tokens | undefined, model: string | null | undefi
   const plain = tokens.inputIncludesCached ? Math.max(0, tokens.input - cached - written) : tokens.input;
   const million =
     plain * price.input +
-    cached * (price.cached ?? price.input) +
+    cached * (price.cachedInput ?? price.input) +
     written * (price.cacheWrite ?? price.input) +
     tokens.output * price.output;
   return { usd: million / 1_000_000, origin };
