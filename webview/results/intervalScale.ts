@@ -20,6 +20,6 @@ export function intervalScale(difference: number, [low, high]: readonly [number,
 
 /** "+6.2 pp", "-3.1 pp", "0.0 pp" for a difference on the 0..1 scale. */
 export function signedPoints(value: number): string {
-  const points = (value * 100).toFixed(1);
+  const points = (value * 100).toFixed(1).replace(/^-(?=0\.0$)/, '');
   return `${value > 0 && points !== '0.0' ? '+' : ''}${points} pp`;
 }

@@ -7,6 +7,8 @@ export interface TextPart {
 
 const names: Record<number, string> = {
   27: 'escape',
+  173: 'soft hyphen',
+  1564: 'arabic letter mark',
   8203: 'zero width space',
   8206: 'left-to-right mark',
   8207: 'right-to-left mark',
@@ -22,8 +24,10 @@ const names: Record<number, string> = {
   65279: 'byte order mark',
 };
 
-// Control characters except tab, line feed and carriage return; zero-width and bidirectional characters.
-const hidden = /(?![\t\n\r])[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+// Control characters except tab, line feed and carriage return; zero-width and bidirectional characters; tags, which
+// write whole sentences that a model reads and nobody sees.
+const hidden =
+  /(?![\t\n\r])[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
  * Splits a text so that every control character becomes a visible part. The parts together say all the text said;

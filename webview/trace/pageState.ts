@@ -169,14 +169,18 @@ function receive(state: PageState, message: ToTracePage): PageState {
     case 'found':
       // Answers to an earlier search come late and say nothing about this one.
       return message.request === state.request ? sought({ ...state, found: withFound(state.found, message) }) : state;
-    case 'goTo':
-      return { ...state, selected: clamp(message.n, state), open: new Set([...state.open, message.n]), moved: true };
+    case 'goTo': {
+      const n = clamp(message.n, state);
+      return { ...state, selected: n, open: new Set([...state.open, n]), moved: true };
+    }
     case 'grew': {
       if (!state.head) return state;
       const fresh = state.fresh + Math.max(0, message.stepCount - state.head.stepCount);
       // What is hidden or has a hit among the new steps is not known yet.
       const request = isEmpty(state.filter) ? state.request : state.request + 1;
-      return { ...state, head: { ...state.head, stepCount: message.stepCount }, fresh, request };
+      const head = { ...state.head, stepCount: message.stepCount };
+      // A file that was written anew may have fewer steps than before.
+      return { ...state, head, selected: clamp(state.selected, { head }), fresh, request };
     }
     case 'stale':
       return { ...state, generation: state.generation + 1 };
@@ -259,7 +263,8 @@ export function neighbour(steps: readonly number[], selected: number, by: number
   if (!Number.isFinite(by)) return (by > 0 ? steps.at(-1) : steps[0])!;
   const at = steps.indexOf(selected);
   // A selected step that is filtered out: go to the nearest listed one in that direction.
-  if (at === -1) return (by > 0 ? steps.find((n) => n > selected) : steps.findLast((n) => n < selected)) ?? steps[0]!;
+  if (at === -1 && by > 0) return steps.find((n) => n > selected) ?? steps.at(-1)!;
+  if (at === -1) return steps.findLast((n) => n < selected) ?? steps[0]!;
   return steps[Math.min(steps.length - 1, Math.max(0, at + by))]!;
 }
 
@@ -273,6 +278,6 @@ export function pagesToAsk(steps: readonly number[], asked: ReadonlySet<number>)
   return [...pages];
 }
 
-function clamp(n: number, state: PageState): number {
+function clamp(n: number, state: Pick<PageState, 'head'>): number {
   return Math.min(Math.max(1, n), Math.max(1, state.head?.stepCount ?? 1));
 }

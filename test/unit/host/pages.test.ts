@@ -112,7 +112,10 @@ describe('visible text', () => {
           .join('');
         const kept = text
           .replaceAll('\r\n', '\n')
-          .replace(/(?![\t\n\r])[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '');
+          .replace(
+            /(?![\t\n\r])[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu,
+            '',
+          );
         expect(plain).toBe(kept);
       }),
     );
