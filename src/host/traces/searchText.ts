@@ -8,19 +8,28 @@ export function matchesWords(step: Step, words: readonly string[]): boolean {
 }
 
 function searchable(step: Step): string {
-  const calls = step.calls.flatMap((call) => [call.name, ...argumentTexts(call.args, 0)]);
+  const calls = step.calls.flatMap((call) => [call.name, ...argumentTexts(call.args)]);
   const results = step.results.map((result) => result.text);
   return [step.text, step.reasoning ?? '', step.event ?? '', ...calls, ...results].join('\n');
 }
 
-/** Arguments nest; deeper ones than these are found in their JSON. */
-const deepest = 8;
-
-/** Strings as they are, not as JSON writes them: a search for `"a"` must find it in a command. */
-function argumentTexts(value: unknown, depth: number): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [String(value)];
-  if (depth > deepest) return [JSON.stringify(value) ?? ''];
-  if (Array.isArray(value)) return value.flatMap((one) => argumentTexts(one, depth + 1));
-  return Object.entries(value).flatMap(([key, one]) => [key, ...argumentTexts(one, depth + 1)]);
+/**
+ * Strings as they are, not as JSON writes them: a search for `"a"` must find it in a command. Arguments nest as deep as
+ * whoever wrote them liked, deeper than calls may.
+ */
+function argumentTexts(args: unknown): string[] {
+  const texts: string[] = [];
+  const waiting = [args];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) texts.push(String(value));
+    else if (Array.isArray(value)) for (const one of value) waiting.push(one);
+    else {
+      for (const [key, one] of Object.entries(value)) {
+        texts.push(key);
+        waiting.push(one);
+      }
+    }
+  }
+  return texts;
 }

@@ -25,26 +25,31 @@ const typeFields = ['media_type', 'mimeType', 'mime_type', 'mediaType'];
  */
 export function imagesOf(records: string): StepImage[] {
   const images: StepImage[] = [];
-  let seen = 0;
   const take = (base64: string) => {
     const image = imageOf(base64);
     if (image && images.length < mostImages) images.push(image);
   };
-  const visit = (value: unknown) => {
-    if (++seen > mostValues) return;
+  // Records nest as deep as whoever wrote them liked, deeper than calls may.
+  const waiting = jsonValues(records).reverse();
+  for (let seen = 0; waiting.length > 0 && seen < mostValues; seen++) {
+    const value = waiting.pop();
     if (typeof value === 'string') {
       const match = dataAddress.exec(value.slice(0, 64));
       if (match) take(value.slice(match[0].length));
-    } else if (Array.isArray(value)) value.forEach(visit);
+    } else if (Array.isArray(value)) later(waiting, value);
     else if (value && typeof value === 'object') {
       const fields = value as Record<string, unknown>;
       const typed = typeFields.some((name) => typeof fields[name] === 'string' && /^image\//.test(fields[name]));
       if (typed && typeof fields.data === 'string' && !dataAddress.test(fields.data.slice(0, 64))) take(fields.data);
-      Object.values(fields).forEach(visit);
+      later(waiting, Object.values(fields));
     }
-  };
-  for (const record of jsonValues(records)) visit(record);
+  }
   return images;
+}
+
+/** The first of the values is looked at next. */
+function later(waiting: unknown[], values: readonly unknown[]): void {
+  for (let at = Math.min(values.length, mostValues) - 1; at >= 0; at--) waiting.push(values[at]);
 }
 
 function imageOf(base64: string): StepImage | null {

@@ -59,7 +59,9 @@ export function matchesInLine(line: string): TerminalMatch[] {
  */
 export function targetOfMatch(file: string, numbers: readonly number[], runs: readonly string[]): StepTarget {
   const [first, second] = numbers;
-  if (second !== undefined) return { run: runs.includes(`${file}#${first}`) ? `${file}#${first}` : file, step: second };
+  if (second !== undefined) {
+    return { run: runs.includes(`${file}#${first}`) ? `${file}#${first}` : file, step: Math.max(1, second) };
+  }
   if (runs.length > 1 && runs.includes(`${file}#${first}`)) return { run: `${file}#${first}` };
   return { run: file, step: Math.max(1, first ?? 1) };
 }

@@ -55,11 +55,16 @@ function armWords({ arm, passed, of, missing }: Tally & { arm: string }): string
   return `${arm} passed ${passed} of ${of}${missing ? `, no verdict in ${missing}` : ''}`;
 }
 
-/** One line of output for a trial; line ends as the Testing view wants them. */
+/**
+ * One line of output for a trial; line ends as the Testing view wants them. It is shown by a terminal, and nothing that a
+ * harness or a task wrote may steer that.
+ */
 export function trialLine(trial: Trial): string {
-  const reason = trial.exception ? ` (${trial.exception.type}: ${trial.exception.message.split(/[\r\n]/)[0]})` : '';
+  const message = trial.exception?.message.split(/[\r\n]/)[0];
+  const reason = trial.exception ? ` (${trial.exception.type}: ${message})` : '';
   const verdict = trial.verdict === 'missing' ? 'no verdict' : trial.verdict === 'pass' ? 'passed' : 'failed';
-  return `${trial.task}  ${trial.arm} ${trial.repeat}  ${verdict}${reason}  ${trial.seconds.toFixed(1)} s\r\n`;
+  const line = `${trial.task}  ${trial.arm} ${trial.repeat}  ${verdict}${reason}  ${trial.seconds.toFixed(1)} s`;
+  return `${line.replace(/\p{Cc}/gu, ' ')}\r\n`;
 }
 
 /** Trace of the newest failed trial of a task, of the candidate where there is one; null without a trace. */
