@@ -99,8 +99,8 @@ function turnOf(step: Step): Turn {
 
 function answersOf(step: Step): Answer[] {
   const answers = step.results.map((result) => answer(step, result.text, result.callId, result.isError));
-  // Harnesses without tool messages answer with a user message or an event.
-  if (answers.length === 0 && step.kind !== 'system' && step.text !== '')
+  // Harnesses without tool messages answer with a user message or an event; a compaction answers nothing.
+  if (answers.length === 0 && step.kind !== 'system' && step.event !== 'compaction' && step.text !== '')
     answers.push(answer(step, step.text, null, false));
   return answers;
 }

@@ -31,8 +31,15 @@ export async function proposalContext(input: ProposeInput): Promise<ProposalCont
   const places = [...sites, ...units.flatMap((unit) => unit.sites)];
   const files = await siteTexts(root, places, config.protected, input.unsaved);
   const request = requestOf(input);
-  const unmasked = proposerMessages({
-    request,
+  let masked = 0;
+  const clean = (text: string): string => {
+    const found = maskSecrets(text);
+    masked += found.masked;
+    return found.text;
+  };
+  const parts = {
+    // The title of a flaw holds names of the repository, so it stands as evidence and not as what is asked for.
+    request: input.request ?? 'Repair the flaw that F1 records.',
     evidence,
     files,
     premises: input.premises ?? [],
@@ -41,13 +48,8 @@ export async function proposalContext(input: ProposeInput): Promise<ProposalCont
     revision: input.revision,
     module: input.module,
     rules: await repositoryRules(root),
-  });
-  let masked = 0;
-  const messages = unmasked.map((message) => {
-    const clean = maskSecrets(message.content);
-    masked += clean.masked;
-    return { ...message, content: clean.text };
-  });
+  };
+  const messages = proposerMessages(parts, clean);
   return {
     request,
     messages,

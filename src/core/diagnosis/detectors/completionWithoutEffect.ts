@@ -59,9 +59,11 @@ function confirmedChangeOf(turn: Turn, names: ReadonlySet<string>): boolean {
 }
 
 /** Every change failed or changed nothing, or there was none, and the model said that it was done. */
-function claimed({ turns, run }: RunView) {
+function claimed(view: RunView) {
+  const { turns, run } = view;
   if (run.outcome.verdict === 'pass') return [];
-  const ended = turns.findLast((turn) => turn.calls.some((call) => isSubmission(call.name))) ?? turns.at(-1);
+  const submitted = turns.findLast((turn) => turn.calls.some((call) => isSubmission(call.name)));
+  const ended = submitted ?? turns.at(-1);
   if (!ended || !turns.some((turn) => turn.calls.length > 0)) return [];
   const changed = turns.filter(changes);
   const failed = changed.filter((turn) =>
@@ -70,7 +72,9 @@ function claimed({ turns, run }: RunView) {
   if (failed.length < changed.length) return [];
   // Without a verdict a task that asks for no change looks the same.
   if (changed.length === 0 && run.outcome.verdict !== 'fail') return [];
-  const says = claims.test(ended.text) || (changed.length > 0 && ended.calls.length > 0);
+  // Some harnesses are ended by an ordinary command; one that was broken off was not.
+  const endedByCall = submitted !== undefined || (ended.calls.length > 0 && !wasBrokenOff(view, ended));
+  const says = claims.test(ended.text) || (changed.length > 0 && endedByCall);
   if (!says) return [];
   const what = changed.length === 0 ? 'nothing had been changed' : `${counted(failed.length, 'change')} had all failed`;
   return [
@@ -84,6 +88,14 @@ function claimed({ turns, run }: RunView) {
       partyReason: "the claim is the model's; a check of the harness could have caught it",
     },
   ];
+}
+
+function wasBrokenOff({ run, events }: RunView, last: Turn): boolean {
+  if (run.endsTruncated || run.outcome.exception !== null) return true;
+  return (
+    /limit|exceed|time.?out|max/i.test(run.exitStatus ?? '') ||
+    events.some((one) => one.step > last.step && /limit|time.?out|exception/i.test(one.event))
+  );
 }
 
 function nameOf(path: string): string {
