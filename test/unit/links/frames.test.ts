@@ -142,8 +142,8 @@ describe('links from frames', () => {
       { file: 'new/only.py' },
     ]);
     // A folder that only begins with the name of the root lies outside of it.
-    const beside = frameLinks(index, 1, python(['/srv2/new/agent/loop.py', 3, 'outer']), roots);
-    expect(beside).toMatchObject([{ file: 'new/agent/loop.py' }]);
+    const [beside] = frameLinks(index, 1, python(['/srv-agent/loop.py', 3, 'outer']), roots);
+    expect(beside?.reason).not.toContain('as /srv is');
   });
 
   it('never leave the harness by a root', () => {

@@ -55,6 +55,13 @@ describe('lines of steps', () => {
     );
   });
 
+  it('of many short steps count their line ends too', async () => {
+    const steps = Array.from({ length: 300 }, (_, at) => step({ n: at + 1, kind: 'user', text: 'x' }));
+    const lines = await digestSteps(readerOf(steps), 1_000, '');
+    expect(lines.join('\n').length).toBeLessThanOrEqual(1_000);
+    expect(lines.length).toBeGreaterThan(50);
+  });
+
   it('leave out no error for a step without one', async () => {
     const steps = Array.from({ length: 40 }, (_, at) =>
       step({ n: at + 1, results: [result('words', null, at % 8 === 3)] }),

@@ -49,14 +49,14 @@ describe('places that are written down', () => {
   });
 
   it('are not for steps in other files, nor for more steps than are opened at once', async () => {
-    const one = [{ ranges: [{ offset: 0, length: 1, part: 'other.json' }] }];
+    const one = [{ ranges: [{ offset: 0, length: 1, part: 'other.json' }], hint: undefined }];
     const save = (own: StepPlace[], archive: boolean) =>
       savePlaces(place, large, { format, archive, runs: [{ run: run(), steps: own }] });
     expect(await save(one, false)).toBeNull();
     expect(await save(one, true)).not.toBeNull();
     expect(
       await save(
-        Array.from({ length: 300_001 }, () => ({ ranges: [] })),
+        Array.from({ length: 300_001 }, () => ({ ranges: [], hint: undefined })),
         true,
       ),
     ).toBeNull();
