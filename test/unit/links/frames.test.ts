@@ -56,8 +56,8 @@ describe('frames of a text', () => {
     ['/app/node_modules/x/index.js', true],
     ['node:internal/process/task_queues', true],
     ['<frozen importlib._bootstrap>', true],
-    ['/root/.cargo/registry/src/x/lib.rs', true],
-    ['/root/go/pkg/mod/x/y.go', true],
+    ['/opt/.cargo/registry/src/x/lib.rs', true],
+    ['/opt/go/pkg/mod/x/y.go', true],
     ['/app/src/node.ts', false],
     ['/app/cargo/registry.rs', false],
   ])('%s is foreign: %s', (file, foreign) => {
