@@ -76,8 +76,9 @@ export function offeredText({ alias, unit, facts }: OfferedUnit): string {
   return [head, ...facts.map(block)].join('\n');
 }
 
-/** The mark depends on the text, so that text cannot hold the line that ends it. */
+/** The mark depends on the text and does not occur in it, so no text can hold the line that ends it. */
 function block({ id, heading, text }: OfferedFact): string {
-  const mark = hashText(text).slice(0, 8);
+  let mark = hashText(text).slice(0, 8);
+  while (text.includes(mark)) mark = hashText(`${mark}\n${text}`).slice(0, 8);
   return `<<<data ${mark} ${id}${heading ? ` ${heading.replace(/\s+/g, ' ')}` : ''}\n${text}\ndata>>> ${mark}`;
 }
