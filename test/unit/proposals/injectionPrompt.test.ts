@@ -65,7 +65,7 @@ function readPrompt(message: string): Read {
   const inside: string[] = [];
   let mark: string | null = null;
   for (const line of message.split('\n')) {
-    const opened = mark === null ? /^<<<data ([0-9a-f]{8}) /.exec(line)?.[1] : undefined;
+    const opened: string | undefined = mark === null ? /^<<<data ([0-9a-f]{8}) /.exec(line)?.[1] : undefined;
     if (opened) mark = opened;
     if (mark === null) outside.push(line);
     else inside.push(line);
