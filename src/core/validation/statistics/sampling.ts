@@ -51,9 +51,11 @@ export function inclusionProbabilities(weights: readonly number[], size: number)
   if (weights.some((weight) => !(weight >= 0 && weight < Number.POSITIVE_INFINITY))) {
     throw new RangeError('weights must be numbers of at least 0');
   }
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  const floor = sum === 0 ? 1 : sum / weights.length / 100;
-  const raised = weights.map((weight) => Math.max(weight, floor));
+  // By the largest, because the hundredth of a tiny weight is no number above 0, and a sum of huge ones is infinite.
+  const largest = Math.max(...weights);
+  const shares = weights.map((weight) => (largest === 0 ? 1 : weight / largest));
+  const floor = shares.reduce((total, share) => total + share, 0) / weights.length / 100;
+  const raised = shares.map((share) => Math.max(share, floor));
   const certain = new Set<number>();
   for (;;) {
     const rest = raised.reduce((total, weight, index) => total + (certain.has(index) ? 0 : weight), 0);

@@ -147,6 +147,8 @@ describe('samples with unequal chances', () => {
     expect(inclusionProbabilities([1, 1, 2], 2)).toEqual([0.5, 0.5, 1]);
     expect(inclusionProbabilities([0, 0], 1)).toEqual([0.5, 0.5]);
     expect(inclusionProbabilities([5, 5], 2)).toEqual([1, 1]);
+    expect(inclusionProbabilities([0, 5e-324], 1)).toEqual(inclusionProbabilities([0, 1], 1));
+    expect(inclusionProbabilities([1e308, 1e308], 1)).toEqual([0.5, 0.5]);
     expect(inclusionProbabilities([0, 3], 1)[0]).toBeCloseTo(0.015 / 3.015, 12);
     fc.assert(
       fc.property(
