@@ -67,7 +67,7 @@ async function findUnit(page: Page): Promise<void> {
   const match = map.locator('.matches button').first();
   await match.waitFor();
   await page.keyboard.press('Enter');
-  await expect.poll(() => selected(page).getAttribute('aria-label')).toMatch(/src\/tools.*paths/);
+  await expect.poll(() => selected(page).getAttribute('aria-label')).toMatch(/paths.*src\/tools/);
 }
 
 /** Heat names its unit of measure and its top; the list says the same as the map. */
