@@ -1,8 +1,8 @@
 import { diagnoseRuns, promptTexts, type RunsDiagnosis } from '../core/diagnosis';
+import type { OpenedHarness } from '../core/handbook';
 import { buildLinkIndex, linkRun } from '../core/links';
 import type { WorkOptions } from '../core/progress';
 import type { TraceRun } from '../core/traces';
-import type { OpenedHarness } from './openedHarness';
 import { counted } from './words';
 
 /** Findings and flaws of runs of an opened harness, with the runs that could not be read. */

@@ -1,9 +1,9 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type OpenedHarness, openedHarness } from '../core/handbook';
 import { commitTree, type Harness } from '../core/harness';
 import type { WorkOptions } from '../core/progress';
 import { ensureStore, storePaths } from '../core/store';
-import { type OpenedHarness, openedHarness } from './openedHarness';
 
 /**
  * The harness as it was at a commit, with the configuration it has now. Its files are kept in the cache, by the name of their

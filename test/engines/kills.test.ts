@@ -3,31 +3,20 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openHarness } from '../../src/core/harness';
 import { createRun, executeRun, readTrials } from '../../src/core/validation';
+import { bundleProgram } from './bundleProgram';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'harnessmith-kills-')));
 const program = join(folder, 'runner.cjs');
 
 beforeAll(() => {
-  writeFileSync(
-    join(folder, 'runner.ts'),
+  bundleProgram(
+    program,
     `import { executeRun } from ${JSON.stringify(resolve('src/core/validation/index.ts'))};
      executeRun(process.argv[2], process.argv[3]).catch((error) => { console.error(error.message); process.exit(1); });`,
   );
-  buildSync({
-    entryPoints: [join(folder, 'runner.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    define: { 'import.meta.url': 'importMetaUrl' },
-    banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
-    outfile: program,
-    nodePaths: [resolve('node_modules')],
-    external: ['pg-native'],
-  });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

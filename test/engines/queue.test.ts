@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openHarness } from '../../src/core/harness';
 import { createRun, executeRun, executorAt, readTrials } from '../../src/core/validation';
+import { bundleProgram } from './bundleProgram';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'harnessmith-queue-')));
 const program = join(folder, 'worker.cjs');
@@ -16,25 +16,14 @@ let port = 0;
 let redis: ChildProcess;
 
 beforeAll(async () => {
-  writeFileSync(
-    join(folder, 'worker.ts'),
+  bundleProgram(
+    program,
     `import { workForQueue } from ${JSON.stringify(resolve('src/core/validation/index.ts'))};
      const [address, folder, name] = process.argv.slice(2);
      const stop = new AbortController();
      process.once('SIGTERM', () => stop.abort());
      workForQueue({ address, folder, name, concurrency: 2, heartbeatSeconds: 2, signal: stop.signal });`,
   );
-  buildSync({
-    entryPoints: [join(folder, 'worker.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    define: { 'import.meta.url': 'importMetaUrl' },
-    banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
-    outfile: program,
-    nodePaths: [resolve('node_modules')],
-    external: ['pg-native'],
-  });
   port = await freePort();
   redis = await startRedis();
 });

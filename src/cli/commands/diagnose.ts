@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { Finding, FlawRecord, SkippedRun } from '../../core/diagnosis';
+import { openedHarness } from '../../core/handbook';
 import { importTraces, loadCatalog } from '../../core/traces';
 import { type Answer, answerWith, newCommand } from '../command';
 import { diagnosed, skippedLines } from '../diagnosed';
-import { openedHarness } from '../openedHarness';
 import { counted } from '../words';
 
 export const DiagnoseDocument = z.object({

@@ -8,8 +8,10 @@ import {
   mergeUnits,
   moveMember,
   moveUnit,
+  type OpenedHarness,
   OverlayPlacement,
   type OverlayTarget,
+  openedHarness,
   pinUnit,
   removeModelWords,
   removeOrphan,
@@ -20,7 +22,6 @@ import {
   unmergeUnit,
 } from '../../core/handbook';
 import { type Answer, answerWith, commandGroup, newCommand } from '../command';
-import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { counted } from '../words';
 
 export const HandbookEditDocument = z.object({

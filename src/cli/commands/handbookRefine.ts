@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { CancelledError, EnvironmentError, InputError } from '../../core/errors';
+import type { OpenedHarness } from '../../core/handbook';
 import {
   estimateRefinement,
   RefineEstimate,
@@ -12,7 +13,6 @@ import {
 import type { CommandContext } from '../command';
 import { configuredModel } from '../configuredModel';
 import { canAsk, confirm } from '../confirm';
-import type { OpenedHarness } from '../openedHarness';
 import { positive } from '../options';
 import { counted, money } from '../words';
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
+import { type OpenedHarness, openedHarness } from '../../core/handbook';
 import { type Harness, openHarness } from '../../core/harness';
 import {
   buildLinkIndex,
@@ -18,7 +19,6 @@ import { loadCatalog, openTrace } from '../../core/traces';
 import { chosenTrace } from '../chosenTrace';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { harnessAtCommit } from '../harnessAtCommit';
-import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { positive } from '../options';
 import { counted } from '../words';
 

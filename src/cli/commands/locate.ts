@@ -1,8 +1,8 @@
 import { InputError } from '../../core/errors';
+import { openedHarness } from '../../core/handbook';
 import { defaultBudget, LocateAnswer, locate, locateWithModel } from '../../core/locate';
 import { type Answer, answerWith, newCommand } from '../command';
 import { configuredModel } from '../configuredModel';
-import { openedHarness } from '../openedHarness';
 import { positive } from '../options';
 
 export const LocateDocument = LocateAnswer;

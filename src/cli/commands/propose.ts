@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
+import { type OpenedHarness, openedHarness } from '../../core/handbook';
 import {
   type GatherSubject,
   gatherProposal,
@@ -15,7 +16,6 @@ import { loadCatalog } from '../../core/traces';
 import { taskTexts, withheldTasks } from '../../core/validation';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
 import { diagnosed, skippedLines } from '../diagnosed';
-import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { numberList } from '../options';
 import { proposalText } from '../proposalTexts';
 import { type SendOptions, sent } from '../sentContext';

@@ -2,11 +2,11 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
+import { type OpenedHarness, openedHarness } from '../../core/handbook';
 import { type ModelFunction, modelFunctions, recordingFile, runRecorded } from '../../core/links';
 import { ensureStore, storePaths, writeFileAtomic } from '../../core/store';
 import { addToCatalog, importTraces } from '../../core/traces';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
-import { type OpenedHarness, openedHarness } from '../openedHarness';
 import { counted } from '../words';
 
 export const RecordDocument = z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { HarnessmithError } from '../../core/errors';
+import { openedHarness } from '../../core/handbook';
 import { openHarness } from '../../core/harness';
 import { buildLinkIndex, Link, linkOneStep } from '../../core/links';
 import { compareRuns, openTrace, promptDiff, RunAlignment, type TraceReader } from '../../core/traces';
 import { alignedText, promptDiffText } from '../alignedText';
 import { chosenTrace } from '../chosenTrace';
 import { type Answer, answerWith, type CommandContext, newCommand } from '../command';
-import { openedHarness } from '../openedHarness';
 import { positive } from '../options';
 
 const Sites = z.array(Link);

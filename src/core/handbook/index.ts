@@ -24,6 +24,7 @@ export {
   UnitKind,
   UnitWords,
 } from './model';
+export { type OpenedHarness, openedHarness } from './openedHarness';
 export {
   changeOverlay,
   describeUnit,

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { InputError } from '../../core/errors';
-import { type Page, renderPages, unitPagePath } from '../../core/handbook';
-import type { IndexedSession } from '../indexed';
+import { type OpenedHarness, type Page, renderPages, unitPagePath } from '../../core/handbook';
 import { tool } from '../tool';
 
 /** The page of a path, a unit id, or a title. */
-function pageOf(pages: readonly Page[], { map }: IndexedSession, asked: string): Page {
+function pageOf(pages: readonly Page[], { map }: OpenedHarness, asked: string): Page {
   const wanted = asked.trim().toLowerCase();
   const unit = map.units.find(({ id, title }) => id === asked || title.toLowerCase() === wanted);
   const path = unit ? unitPagePath(unit.id) : asked;

@@ -25,3 +25,17 @@ export function verdictOf(reward: number | null): TrialOutcome['verdict'] {
   if (reward === null) return 'missing';
   return reward >= 1 ? 'pass' : 'fail';
 }
+
+/** How a process ended, for a sentence about it. */
+export function endWords(end: TrialEnd): string {
+  switch (end.kind) {
+    case 'exited':
+      return `ended with exit code ${end.code}`;
+    case 'signalled':
+      return `was ended by ${end.signal}`;
+    case 'timed out':
+      return `was still running after ${end.seconds} s`;
+    case 'not started':
+      return `did not start: ${end.message}`;
+  }
+}

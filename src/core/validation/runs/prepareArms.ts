@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CancelledError, EnvironmentError, throwIfCancelled } from '../../errors';
 import type { WorkOptions } from '../../progress';
+import { endWords } from '../engines/ends';
 import type { Arm, Candidate, RunManifest } from '../model';
 import { BoundedOutput, fencedGit, runProcess } from '../runner';
 import { type ArmWorktree, addWorktree } from '../worktrees';
@@ -63,23 +64,10 @@ async function runCommands(manifest: RunManifest, runFolder: string, worktree: A
       });
       if (end.kind === 'cancelled') throw new CancelledError('The run');
       if (end.kind === 'exited' && end.code === 0) continue;
-      throw prepareFailed(manifest, command, worktree.arm, how(end), log);
+      throw prepareFailed(manifest, command, worktree.arm, endWords(end), log);
     } finally {
       await output.finish();
     }
-  }
-}
-
-function how(end: Exclude<Awaited<ReturnType<typeof runProcess>>, { kind: 'cancelled' }>): string {
-  switch (end.kind) {
-    case 'exited':
-      return `ended with exit code ${end.code}`;
-    case 'signalled':
-      return `was ended by ${end.signal}`;
-    case 'timed out':
-      return `was still running after ${end.seconds} s`;
-    case 'not started':
-      return `did not start: ${end.message}`;
   }
 }
 

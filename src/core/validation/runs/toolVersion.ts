@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CancelledError, EnvironmentError } from '../../errors';
 import type { SuiteConfig } from '../../harness';
 import { type CommandLine, engineOf, type TrialEnd } from '../engines';
+import { endWords } from '../engines/ends';
 import { filled, trialEnvironment } from '../engines/placeholders';
 import { BoundedOutput, fencedGit, runProcess } from '../runner';
 import type { ArmWorktree } from '../worktrees';
@@ -29,7 +30,7 @@ export async function toolVersion(
   const { end, text } = await ask([program, ...rest], suite, runFolder, worktree, signal);
   const shown = [program, ...rest].join(' ');
   if (end.kind !== 'exited' || end.code !== 0) {
-    throw new EnvironmentError(`The engine "${suite.engine}" needs "${program}", and "${shown}" ${failure(end)}.`, {
+    throw new EnvironmentError(`The engine "${suite.engine}" needs "${program}", and "${shown}" ${endWords(end)}.`, {
       code: 'engine-missing',
       nextStep: `Install it (${tool.install}), or set "program" of the suite to how it is started.`,
     });
@@ -63,17 +64,4 @@ async function ask(
   }).finally(() => output.finish());
   if (end.kind === 'cancelled') throw new CancelledError('The run');
   return { end, text: await readFile(log, 'utf8') };
-}
-
-function failure(end: TrialEnd): string {
-  switch (end.kind) {
-    case 'exited':
-      return `ended with exit code ${end.code}`;
-    case 'signalled':
-      return `was ended by ${end.signal}`;
-    case 'timed out':
-      return `gave no answer in ${end.seconds} s`;
-    case 'not started':
-      return 'could not be started';
-  }
 }

@@ -1,7 +1,8 @@
-import { indexHarness, type ProgramGraph } from '../core/graph';
-import { type BehaviourMap, buildHandbook } from '../core/handbook';
-import { type Harness, openHarness } from '../core/harness';
-import type { WorkOptions } from '../core/progress';
+import { indexHarness, type ProgramGraph } from '../graph';
+import { type Harness, openHarness } from '../harness';
+import type { WorkOptions } from '../progress';
+import { buildHandbook } from './build';
+import type { BehaviourMap } from './model';
 
 export interface OpenedHarness {
   harness: Harness;
