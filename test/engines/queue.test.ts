@@ -158,6 +158,15 @@ it('two workers make a run, with the same record as a run here', async () => {
   for (const { output } of trials) expect(existsSync(join(run, output))).toBe(true);
 });
 
+it('a worker that meets both arms at once checks them out one after the other', async () => {
+  startWorker('one');
+  for (let run = 0; run < 6; run++) {
+    const { root, id } = await harnessOf(1, 1);
+    const { trials } = await executeRun(root, id, { executor: await executorAt(address()) });
+    expect(trials).toHaveLength(4);
+  }
+});
+
 it('a worker killed at work and a queue that was restarted lose no trial and count none twice', async () => {
   const { root, id, ran } = await harnessOf(50, 150);
   const first = startWorker('one');

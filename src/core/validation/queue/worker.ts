@@ -100,6 +100,8 @@ async function clean(folder: string): Promise<void> {
 class Bench {
   private readonly repositories = new Map<string, Promise<void>>();
   private readonly arms = new Map<string, Promise<ReadyArm>>();
+  /** The arm that is prepared last: git makes one worktree of a repository at a time. */
+  private preparing: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly folder: string,
@@ -132,12 +134,13 @@ class Bench {
     }
   }
 
-  /** Checked out and prepared once; a failure is kept from repeating, since the next trial would meet it too. */
+  /** Checked out and prepared once; after a failure, which stops its run, a resumed one tries anew. */
   private arm(job: TrialJob, arm: Arm, signal: AbortSignal): Promise<ReadyArm> {
     const key = `${job.manifest.id}/${job.shipment.hash}/${arm}`;
     const known = this.arms.get(key);
     if (known) return known;
-    const ready = this.prepare(job, arm, signal);
+    const ready = this.preparing.then(() => this.prepare(job, arm, signal));
+    this.preparing = ready.catch(() => undefined);
     this.arms.set(key, ready);
     ready.catch(() => this.arms.delete(key));
     return ready;
